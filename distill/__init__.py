@@ -1,0 +1,1 @@
+"""Distil suites of database instances that separate near-miss queries from golds."""
