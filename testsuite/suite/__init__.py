@@ -1,1 +1,26 @@
-""""""
+"""Suites: stacked instances of a schema, and their files."""
+
+from testsuite.suite.manifest import GoldNote, InstanceNote, Manifest
+from testsuite.suite.stack import DirtyCell, Row, Stack, StackedTable, Value, choose_storage, concat, fits, stack_rows
+from testsuite.suite.store import Suite, instance_id, list_suites, load_suite, read_manifest, save_suite
+
+__all__ = [
+    "DirtyCell",
+    "GoldNote",
+    "InstanceNote",
+    "Manifest",
+    "Row",
+    "Stack",
+    "StackedTable",
+    "Suite",
+    "Value",
+    "choose_storage",
+    "concat",
+    "fits",
+    "instance_id",
+    "list_suites",
+    "load_suite",
+    "read_manifest",
+    "save_suite",
+    "stack_rows",
+]

@@ -139,13 +139,10 @@ def concat(stacks: Sequence[Stack]) -> Stack:
         tables.append(
             StackedTable(
                 stacked.table,
-                np.concatenate(
-                    [p.instance + np.int32(o) for p, o in zip(parts, offsets, strict=False)]
-                ).astype(np.int32),
-                tuple(
-                    pa.concat_arrays(list(columns))
-                    for columns in zip(*(p.columns for p in parts), strict=True)
+                np.concatenate([p.instance + np.int32(o) for p, o in zip(parts, offsets, strict=False)]).astype(
+                    np.int32
                 ),
+                tuple(pa.concat_arrays(list(columns)) for columns in zip(*(p.columns for p in parts), strict=True)),
             )
         )
     dirty = tuple(
@@ -183,9 +180,7 @@ def fits(storage: Storage, affinity: Affinity, value: Value) -> bool:
         return isinstance(value, float)
     if storage is Storage.NUMBER:
         # An integral REAL would read as INTEGER; SQLite's numeric affinity never leaves one.
-        return (isinstance(value, int) and abs(value) <= 2**53) or (
-            isinstance(value, float) and not value.is_integer()
-        )
+        return (isinstance(value, int) and abs(value) <= 2**53) or (isinstance(value, float) and not value.is_integer())
     if not isinstance(value, str) or "\x00" in value or any("\ud800" <= ch <= "\udfff" for ch in value):
         return False
     return affinity in (Affinity.TEXT, Affinity.BLOB) or not looks_numeric(value)
