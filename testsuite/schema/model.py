@@ -56,7 +56,7 @@ class Storage(StrEnum):
 class Column:
     """One column. ``not_null`` holds what is declared, or implied by an INTEGER PRIMARY KEY.
 
-    ``kind`` is the benchmark's own type word from tables.json (text, number, time, boolean, others), else None.
+    ``kind`` is the benchmark's own type word from tables.json (text, number, time, boolean, others); or None.
     ``unique`` constraints of a single column are listed in the table's ``uniques``.
     """
 
@@ -139,15 +139,11 @@ class Schema:
             tables.append(
                 Table(
                     name=raw["name"],
-                    columns=tuple(
-                        Column(**{**c, "affinity": Affinity(c["affinity"])}) for c in raw["columns"]
-                    ),
+                    columns=tuple(Column(**{**c, "affinity": Affinity(c["affinity"])}) for c in raw["columns"]),
                     primary_key=tuple(raw["primary_key"]),
                     uniques=tuple(tuple(u) for u in raw["uniques"]),
                     foreign_keys=tuple(
-                        ForeignKey(
-                            tuple(f["columns"]), f["parent"], tuple(f["parent_columns"]), f["declared"]
-                        )
+                        ForeignKey(tuple(f["columns"]), f["parent"], tuple(f["parent_columns"]), f["declared"])
                         for f in raw["foreign_keys"]
                     ),
                     checks=tuple(raw["checks"]),
