@@ -142,8 +142,8 @@ class _Entry:
                 raise self.fail(f"foreign_keys holds {pair!r}, which is no [child, parent] pair")
             child, column = self._column(pair[0], columns, "foreign_keys")
             target, parent = self._column(pair[1], columns, "foreign_keys")
-            if child == target:
-                continue  # A column that refers to itself says nothing.
+            if child == target or str(names[owners[target]]).lower().startswith("sqlite_"):
+                continue  # A column that refers to itself says nothing, nor does bookkeeping.
             key = ForeignKey((column.name,), str(names[owners[target]]), (parent.name,), declared=False)
             if key not in found.setdefault(owners[child], []):
                 found[owners[child]].append(key)
