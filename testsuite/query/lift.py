@@ -1,0 +1,405 @@
+"""Take the outermost ORDER BY, LIMIT and OFFSET off a query, keeping the sort keys as columns.
+
+SQLite reads an ORDER BY term first as the number of an output column, then as an output alias, then as an
+expression, in which source columns come before aliases (https://sqlite.org/lang_select.html#orderby; checked on
+SQLite itself). The terms become extra trailing select items ``__key0`` ..., so that ties can be told apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from testsuite.query.scope import Output, Scope, Scopes, star_table, unwrap
+from testsuite.schema import Schema
+
+KEY_PREFIX = "__key"
+
+_ARITHMETIC = (
+    exp.Abs,
+    exp.Add,
+    exp.Column,
+    exp.Identifier,
+    exp.Literal,
+    exp.Mul,
+    exp.Neg,
+    exp.Paren,
+    exp.Sub,
+)
+
+
+class NotLiftable(Exception):  # noqa: N818 (a reason, not a fault)
+    """The outermost ORDER BY or LIMIT cannot be taken off without a risk to the meaning; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A query without its outermost ORDER BY, LIMIT and OFFSET.
+
+    Attributes:
+        core: the query; its last ``keys`` output columns are the sort keys, the others are as they were.
+        keys: number of sort keys.
+        descending, nulls_first: per key, with SQLite's defaults made explicit.
+        ordered: whether the outermost query has an ORDER BY.
+        limit: rows asked for, None without a LIMIT or where it is negative.
+        offset: rows skipped.
+    """
+
+    core: exp.Query
+    keys: int
+    descending: tuple[bool, ...]
+    nulls_first: tuple[bool, ...]
+    ordered: bool
+    limit: int | None
+    offset: int
+
+
+def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
+    """Lift the outermost ORDER BY, LIMIT and OFFSET off a SQLite tree (as ``parse`` gives it).
+
+    With the schema more can be lifted: numbers of columns behind a star, and aliases inside expressions.
+
+    Raises:
+        NotLiftable: a LIMIT that is no constant, a sort key that SELECT DISTINCT hides, a COLLATE that cannot
+            be expressed as a column, or a name whose meaning is not certain.
+    """
+    limit = _constant(tree.args.get("limit"))
+    offset = _constant(tree.args.get("offset"))
+    core = tree.copy()
+    for part in ("order", "limit", "offset"):
+        core.set(part, None)
+    order = tree.args.get("order")
+    keys: list[exp.Expr] = []
+    terms: list[exp.Ordered] = list(order.expressions) if order is not None else []
+    if terms:
+        if isinstance(core, exp.Select):
+            scopes = Scopes(core, schema)
+            keys = [_select_key(core, scopes.of(core), term.this) for term in terms]
+            for number, key in enumerate(keys):
+                core.append("expressions", exp.alias_(key, f"{KEY_PREFIX}{number}", copy=False))
+        elif isinstance(core, exp.SetOperation):
+            core = _with_compound_keys(core, [term.this for term in terms], schema)
+        else:
+            raise NotLiftable("not a query")
+    descending = tuple(bool(term.args.get("desc")) for term in terms)
+    nulls = tuple(
+        (not down) if term.args.get("nulls_first") is None else bool(term.args["nulls_first"])
+        for term, down in zip(terms, descending, strict=True)
+    )
+    # A negative LIMIT means no limit, a negative OFFSET none (https://sqlite.org/lang_select.html#limitoffset).
+    return Lifted(
+        core=core,
+        keys=len(terms),
+        descending=descending,
+        nulls_first=nulls,
+        ordered=bool(terms),
+        limit=None if limit is None or limit < 0 else limit,
+        offset=max(offset or 0, 0),
+    )
+
+
+def _constant(node: exp.Expr | None) -> int | None:
+    """The integer a LIMIT or OFFSET clause gives, None without one."""
+    if node is None:
+        return None
+    value = _integer(node.args.get("expression"))
+    if value is None or not -(2**63) <= value < 2**63:
+        raise NotLiftable("LIMIT is not an integer constant")
+    return value
+
+
+def _integer(node: exp.Expr | None) -> int | None:
+    if node is None:
+        return None
+    node = unwrap(node)
+    if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit():
+        return int(node.this)
+    if isinstance(node, exp.Neg):
+        inner = _integer(node.this)
+        return None if inner is None else -inner
+    if isinstance(node, (exp.Add, exp.Sub, exp.Mul)):
+        left, right = _integer(node.this), _integer(node.expression)
+        if left is None or right is None:
+            return None
+        if isinstance(node, exp.Mul):
+            return left * right
+        return left + right if isinstance(node, exp.Add) else left - right
+    return None
+
+
+def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
+    """One sort key of a simple SELECT as an expression over its sources."""
+    term, collation = _split_collation(term)
+    ordinal = _ordinal(term)
+    if ordinal is not None:
+        key = _item(scope, ordinal)
+    else:
+        aliased = _aliased(select, term) if isinstance(term, exp.Column) and not term.table else None
+        key = aliased.copy() if aliased is not None else _substitute(select, scope, term.copy())
+    key, inner = _split_collation(key)
+    key = _collated(key, collation or inner)
+    if select.args.get("distinct") is not None:
+        _check_distinct(select, scope, key)
+    return key
+
+
+def _split_collation(term: exp.Expr) -> tuple[exp.Expr, str | None]:
+    """The expression under outer parentheses and COLLATE, and the outermost collation's name."""
+    name = None
+    while isinstance(term, (exp.Paren, exp.Collate)):
+        if isinstance(term, exp.Collate) and name is None:
+            name = term.expression.name.lower()
+        term = term.this
+    return term, name
+
+
+def _collated(key: exp.Expr, collation: str | None) -> exp.Expr:
+    if key.find(exp.Collate) is not None:
+        raise NotLiftable("COLLATE inside a sort key")
+    if collation is None or collation == "binary":
+        return key
+    if collation == "nocase":
+        # NOCASE folds ASCII letters of text, as lower() does, and leaves other storage classes alone.
+        lowered = exp.Lower(this=key.copy())
+        kind = exp.Anonymous(this="typeof", expressions=[key.copy()])
+        return exp.Case(this=kind, ifs=[exp.If(this=exp.Literal.string("text"), true=lowered)], default=key)
+    raise NotLiftable(f"COLLATE {collation} in a sort key")
+
+
+def _ordinal(term: exp.Expr) -> int | None:
+    if isinstance(term, exp.Literal) and not term.is_string and term.this.isdigit():
+        return int(term.this)
+    return None
+
+
+def _item(scope: Scope, ordinal: int) -> exp.Expr:
+    """The expression of the output column of that number (from 1)."""
+    place = 0
+    for item in scope.select.expressions:
+        star = star_table(item)
+        if star is None:
+            place += 1
+            if place == ordinal:
+                inner: exp.Expr = item.this if isinstance(item, exp.Alias) else item
+                return inner.copy()
+            continue
+        if scope.merged:
+            raise NotLiftable("number of a column behind a star")
+        for source in scope.sources:
+            if star and source.name != star:
+                continue
+            if source.outputs is None or not source.name:
+                raise NotLiftable("number of a column behind a star")
+            if ordinal <= place + len(source.outputs):
+                name = source.outputs[ordinal - place - 1].name
+                if name is None or [o.name for o in source.outputs].count(name) > 1:
+                    raise NotLiftable("number of a column behind a star")
+                if [s.name for s in scope.sources].count(source.name) > 1:
+                    raise NotLiftable("number of a column behind a star")
+                return exp.column(
+                    exp.to_identifier(name, quoted=True), table=exp.to_identifier(source.name, quoted=True)
+                )
+            place += len(source.outputs)
+    raise NotLiftable("number of a column that is not there")
+
+
+def _aliased(select: exp.Select, column: exp.Column) -> exp.Expr | None:
+    """The expression of the first select item with that alias."""
+    for item in select.expressions:
+        if isinstance(item, exp.Alias) and item.alias.lower() == column.name.lower():
+            inner: exp.Expr = item.this
+            return inner
+    return None
+
+
+def _substitute(select: exp.Select, scope: Scope, key: exp.Expr) -> exp.Expr:
+    """Replace aliases inside an expression: only names that no source column bears."""
+    for column in list(key.find_all(exp.Column)):
+        aliased = None if column.table else _aliased(select, column)
+        if aliased is None:
+            continue
+        own = unwrap(aliased)
+        if isinstance(own, exp.Column) and own.name.lower() == column.name.lower() and not scope.merged:
+            # The alias repeats the name of the column it stands for: whichever is meant, if the name is
+            # unambiguous among the sources, it is this column.
+            found = scope.lookup(column)
+            if found is not None:
+                continue
+        if column.find_ancestor(exp.Select) is not None or not scope.known():
+            raise NotLiftable("alias inside a sort expression")
+        if any(o.name == column.name.lower() for s in scope.sources for o in s.outputs or ()):
+            continue
+        if key is column:
+            return aliased.copy()
+        column.replace(exp.Paren(this=aliased.copy()))
+    return key
+
+
+def _check_distinct(select: exp.Select, scope: Scope, key: exp.Expr) -> None:
+    """Refuse keys that SELECT DISTINCT would have to choose from several hidden values."""
+    if isinstance(select.args["distinct"], exp.Distinct) and select.args["distinct"].args.get("on"):
+        raise NotLiftable("DISTINCT ON")
+    if not list(key.find_all(exp.Column)) and not key.find(exp.Query, exp.AggFunc, exp.Window, exp.Func):
+        return
+    if _is_output(select, scope, key):
+        return
+    # Arithmetic over output columns is the same for rows that DISTINCT takes for equal (1 and 1.0 too).
+    if all(isinstance(node, _ARITHMETIC) for node in key.walk()) and all(
+        _is_output(select, scope, column) for column in key.find_all(exp.Column)
+    ):
+        return
+    group = select.args.get("group")
+    if (
+        group is not None
+        and group.expressions
+        and all(_is_output(select, scope, term) or _ordinal(term) is not None for term in group.expressions)
+    ):
+        return  # one row per group, and the groups differ in their outputs: DISTINCT drops nothing
+    raise NotLiftable("sort key hidden by DISTINCT")
+
+
+def _is_output(select: exp.Select, scope: Scope, key: exp.Expr) -> bool:
+    for item in select.expressions:
+        star = star_table(item)
+        if star is not None:
+            if isinstance(key, exp.Column) and not scope.merged and (not star or key.table.lower() == star):
+                return True
+            continue
+        if same_expression(item.this if isinstance(item, exp.Alias) else item, key, merged=scope.merged):
+            return True
+    return False
+
+
+def same_expression(left: exp.Expr, right: exp.Expr, *, merged: bool = False) -> bool:
+    """Whether two expressions of one valid SELECT are the same, up to case and a missing qualifier.
+
+    A valid unqualified name is unambiguous, hence the same column as the qualified one, unless NATURAL or
+    USING (``merged``) let one name stand for two columns.
+    """
+    left, right = unwrap(left), unwrap(right)
+    if isinstance(left, exp.Column) and isinstance(right, exp.Column):
+        if left.name.lower() != right.name.lower():
+            return False
+        if left.table.lower() == right.table.lower():
+            return True
+        return not merged and not (left.table and right.table)
+    if type(left) is not type(right) or isinstance(left, exp.Query):
+        return left == right
+    if set(_filled(left)) != set(_filled(right)):
+        return False
+    for name, value in _filled(left).items():
+        other = right.args[name]
+        pairs = zip(value, other, strict=False) if isinstance(value, list) else [(value, other)]
+        if isinstance(value, list) and len(value) != len(other):
+            return False
+        for one, two in pairs:
+            if isinstance(one, exp.Expr) and isinstance(two, exp.Expr):
+                if not same_expression(one, two, merged=merged):
+                    return False
+            elif one != two:
+                return False
+    return True
+
+
+def _filled(node: exp.Expr) -> dict[str, object]:
+    return {name: value for name, value in node.args.items() if value not in (None, False, [])}
+
+
+def leaves(tree: exp.Expr) -> list[exp.Expr]:
+    """The SELECTs (or other leaves) of a set operation, left to right."""
+    if isinstance(tree, exp.Subquery) and not tree.alias and not tree.args.get("with_"):
+        return leaves(tree.this)
+    if isinstance(tree, exp.SetOperation):
+        return leaves(tree.this) + leaves(tree.expression)
+    return [tree]
+
+
+def _with_compound_keys(core: exp.SetOperation, terms: list[exp.Expr], schema: Schema | None) -> exp.Query:
+    """Sort keys of a set operation are output columns: repeat them in every branch, or wrap."""
+    branches = leaves(core)
+    scopes = Scopes(core, schema)
+    places = []
+    for term in terms:
+        term, collation = _split_collation(term)
+        place = _compound_place(branches, scopes, term)
+        items = [b.expressions[place] for b in branches if len(b.expressions) > place]
+        if (collation or "binary") != "binary" or any(item.find(exp.Collate) for item in items):
+            raise NotLiftable("COLLATE in a set operation")
+        places.append(place)
+    plain = all(
+        isinstance(branch, exp.Select) and all(star_table(item) is None for item in branch.expressions)
+        for branch in branches
+    )
+    if plain:
+        for branch in branches:
+            # Rows that were equal stay equal, rows that differed still differ: the new columns are copies.
+            items = [branch.expressions[place] for place in places]
+            for number, item in enumerate(items):
+                inner = item.this if isinstance(item, exp.Alias) else item
+                branch.append("expressions", exp.alias_(inner.copy(), f"{KEY_PREFIX}{number}", copy=False))
+        return core
+    names = [output.name for output in scopes.outputs or ()]
+    wrapped = exp.Select(expressions=[exp.Star()])
+    for number, place in enumerate(places):
+        name = names[place] if place < len(names) else None
+        if name is None or names.count(name) > 1:
+            raise NotLiftable("set operation sorted by a column without a name of its own")
+        column = exp.column(exp.to_identifier(name, quoted=True))
+        wrapped.append("expressions", exp.alias_(column, f"{KEY_PREFIX}{number}", copy=False))
+    wrapped.set("from_", exp.From(this=exp.Subquery(this=core)))
+    return wrapped
+
+
+def _compound_place(branches: list[exp.Expr], scopes: Scopes, term: exp.Expr) -> int:
+    """The output column (from 0) that a sort term of a set operation means: leftmost branch first."""
+    ordinal = _ordinal(term)
+    if ordinal is not None:
+        return ordinal - 1
+    for branch in branches:
+        if not isinstance(branch, exp.Select):
+            raise NotLiftable("set operation without SELECT")
+        scope = scopes.of(branch)
+        place = 0
+        matches: list[int] = []
+        for item in branch.expressions:
+            star = star_table(item)
+            if star is None:
+                if (
+                    isinstance(item, exp.Alias)
+                    and isinstance(term, exp.Column)
+                    and not term.table
+                    and item.alias.lower() == term.name.lower()
+                ):
+                    return place
+                inner = item.this if isinstance(item, exp.Alias) else item
+                if same_expression(inner, term, merged=scope.merged):
+                    matches.append(place)
+                place += 1
+                continue
+            outputs = _star_outputs(scope, star)
+            if isinstance(term, exp.Column):
+                matches.extend(
+                    place + n
+                    for n, (s, o) in enumerate(outputs)
+                    if o.name == term.name.lower() and term.table.lower() in ("", s)
+                )
+            place += len(outputs)
+        if matches:
+            return matches[0]
+        if isinstance(term, exp.Column) and scope.lookup(term) is None and not scope.known():
+            raise NotLiftable("sort term of a set operation")
+    raise NotLiftable("sort term of a set operation")
+
+
+def _star_outputs(scope: Scope, star: str) -> list[tuple[str, Output]]:
+    if scope.merged:
+        raise NotLiftable("sort term of a set operation")
+    found: list[tuple[str, Output]] = []
+    for source in scope.sources:
+        if star and source.name != star:
+            continue
+        if source.outputs is None:
+            raise NotLiftable("sort term of a set operation")
+        found.extend((source.name, output) for output in source.outputs)
+    return found
