@@ -2,7 +2,7 @@
 
 from testsuite.suite.manifest import GoldNote, InstanceNote, Manifest
 from testsuite.suite.stack import DirtyCell, Row, Stack, StackedTable, Value, choose_storage, concat, fits, stack_rows
-from testsuite.suite.store import Suite, instance_id, list_suites, load_suite, read_manifest, save_suite
+from testsuite.suite.store import Suite, check_suite, instance_id, list_suites, load_suite, read_manifest, save_suite
 
 __all__ = [
     "DirtyCell",
@@ -14,6 +14,7 @@ __all__ = [
     "StackedTable",
     "Suite",
     "Value",
+    "check_suite",
     "choose_storage",
     "concat",
     "fits",

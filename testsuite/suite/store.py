@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,6 +144,31 @@ def read_manifest(folder: Path) -> dict[str, object]:
     return data
 
 
+def _check_files(folder: Path, hashes: Mapping[str, str]) -> None:
+    for name, expected in hashes.items():
+        path = folder / name
+        if not path.is_file():
+            raise SuiteFileError(f"{path}: the suite's file is missing; build the suite again")
+        if _sha256(path) != expected:
+            raise SuiteFileError(
+                f"{path}: the file is not what the manifest says (damaged or changed); build the suite again"
+            )
+
+
+def check_suite(folder: Path) -> dict[str, object]:
+    """The manifest of a suite whose files are all there and unchanged, without reading their content.
+
+    Raises:
+        SuiteFileError: as ``load_suite``.
+    """
+    data = read_manifest(folder)
+    files = data.get("files")
+    if not isinstance(files, dict):
+        raise SuiteFileError(f"{folder / MANIFEST}: the manifest is damaged (no files); build the suite again")
+    _check_files(folder, files)
+    return data
+
+
 def load_suite(folder: Path) -> Suite:
     """Read one suite folder.
 
@@ -162,20 +188,13 @@ def load_suite(folder: Path) -> Suite:
         raise SuiteFileError(
             f"{folder / MANIFEST}: the manifest is damaged ({error!r}); build the suite again"
         ) from error
-    for name, expected in hashes.items():
-        path = folder / name
-        if not path.is_file():
-            raise SuiteFileError(f"{path}: the suite's file is missing; build the suite again")
-        if _sha256(path) != expected:
-            raise SuiteFileError(
-                f"{path}: the file is not what the manifest says (damaged or changed); build the suite again"
-            )
+    _check_files(folder, hashes)
     count = len(manifest.instances)
     tables = []
     for position, table in enumerate(schema.tables):
         path = folder / _file_name(position, table.name)
         try:
-            content = pq.read_table(path)
+            content = pq.read_table(path, use_threads=False)
             instance = content.column(INSTANCE_COLUMN).to_numpy().astype(np.int32)
             columns = []
             for place, column in enumerate(table.columns, start=1):
@@ -188,7 +207,7 @@ def load_suite(folder: Path) -> Suite:
         tables.append(StackedTable(table, instance, tuple(columns)))
     dirty: list[DirtyCell] = []
     if _DIRTY_FILE in hashes:
-        for cell in pq.read_table(folder / _DIRTY_FILE).to_pylist():
+        for cell in pq.read_table(folder / _DIRTY_FILE, use_threads=False).to_pylist():
             value = _decode(cell["kind"], cell["value"])
             dirty.append(DirtyCell(cell["table"], cell["column"], cell["instance"], cell["row"], value))
     return Suite(Stack(schema, storage, count, tuple(tables), tuple(dirty)), manifest)

@@ -1,0 +1,220 @@
+"""Answer a query on many instances of one schema: stacked where that keeps the meaning, on SQLite elsewhere.
+
+``Evaluator`` is the one place that decides which way a query goes. Everything above it sees answers and the path
+they took, never an engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+import sqlglot.expressions as exp
+from numpy.typing import NDArray
+
+from testsuite.compare.answer import Answer
+from testsuite.compare.merge import merge_answers
+from testsuite.dialect import Refused, Translation, translate
+from testsuite.engine.referee import Referee
+from testsuite.engine.session import QueryTimeout, Session, SessionError
+from testsuite.engine.stacked import answer_stacked
+from testsuite.query import Lifted, NotLiftable, Unparsed, choices, freeze, lift, normal_text, parse, uses_clock
+from testsuite.suite.stack import Stack
+
+ENGINES = ("auto", "duckdb", "sqlite")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One reading of a query (as it is, or with every open choice taken high): how each engine runs it."""
+
+    text: str
+    lifted: Lifted | None
+    translation: Translation | None
+    refused: str
+    """Why it does not run stacked; empty where it does."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A query ready to run: its low reading, and the high one where SQL leaves something open."""
+
+    sql: str
+    low: Variant
+    high: Variant | None
+    open_choices: tuple[str, ...]
+    normal: str
+    clock: bool
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a query answered, in one or both readings.
+
+    Attributes:
+        low: the answer with open choices taken low.
+        high: the answer with them taken high; None where nothing is open.
+        path: int8 per instance: 0 stacked, 1 one instance at a time on DuckDB, 2 SQLite.
+        reason: why some instance did not run stacked, empty where all did.
+        lift_mismatches: instances on which SQLite's own order was outside what the sort keys admit.
+    """
+
+    low: Answer
+    high: Answer | None
+    path: NDArray[np.int8]
+    reason: str = ""
+
+    @property
+    def worst_path(self) -> str:
+        """The slowest path any instance took."""
+        return ("stacked", "instance", "sqlite")[int(self.path.max(initial=0))]
+
+
+@dataclass
+class Evaluator:
+    """Answers queries over one stack. Not safe for threads; one per process and schema.
+
+    Args:
+        stack: the instances.
+        session: a DuckDB session that holds the stack, or None to run everything on SQLite.
+        referee: SQLite over the same stack.
+        now: the instant that date functions see as now.
+    """
+
+    stack: Stack
+    session: Session | None
+    referee: Referee
+    now: datetime
+    engine: str = "auto"
+    cache_size: int = 4096
+    _prepared: OrderedDict[str, Prepared | str] = field(default_factory=OrderedDict)
+
+    def prepare(self, sql: str) -> Prepared:
+        """Parse, freeze the clock, lift, find open choices and translate; remembered by text.
+
+        Raises:
+            Unparsed: sqlglot can't read the text (SQLite may still; then use ``prepare_raw``).
+        """
+        known = self._prepared.get(sql)
+        if isinstance(known, Prepared):
+            self._prepared.move_to_end(sql)
+            return known
+        prepared = self._prepare(sql)
+        self._prepared[sql] = prepared
+        if len(self._prepared) > self.cache_size:
+            self._prepared.popitem(last=False)
+        return prepared
+
+    def _prepare(self, sql: str) -> Prepared:
+        try:
+            tree = parse(sql)
+        except Unparsed as error:
+            return Prepared(sql, Variant(sql, None, None, f"not parsed: {error}"), None, (), sql, False)
+        clock = uses_clock(tree)
+        text = sql
+        if clock:
+            tree = freeze(tree, self.now)
+            text = tree.sql(dialect="sqlite")
+        normal = normal_text(tree)
+        try:
+            lifted = lift(tree)
+        except NotLiftable as error:
+            return Prepared(sql, Variant(text, None, None, f"order not lifted: {error}"), None, (), normal, clock)
+        opened = choices(lifted.core, self.stack.schema)
+        if opened is None:
+            return Prepared(sql, self._variant(text, lifted, lifted.core), None, (), normal, clock)
+        low = self._variant(text, lifted, opened.low)
+        high = self._variant(text, lifted, opened.high)
+        return Prepared(sql, low, high, opened.constructs, normal, clock)
+
+    def _variant(self, text: str, lifted: Lifted, core: exp.Query) -> Variant:
+        changed = lifted if core is lifted.core else lifted.with_core(core)
+        if self.engine == "sqlite" or self.session is None:
+            return Variant(text, changed, None, "engine sqlite")
+        try:
+            translation = translate(core, self.stack.schema, self.stack.storage, self.now)
+        except Refused as error:
+            return Variant(text, changed, None, str(error))
+        return Variant(text, changed, translation, "")
+
+    def answers(self, sql: str, instances: Sequence[int] | None = None, timeout: float = 30.0) -> Answers:
+        """The query's answers on the given instances (all where None), in that order.
+
+        Args:
+            timeout: seconds for the whole call.
+
+        Raises:
+            QueryTimeout: the time ran out.
+        """
+        prepared = self.prepare(sql)
+        asked = list(range(self.stack.count)) if instances is None else [int(i) for i in instances]
+        deadline = time.monotonic() + timeout
+        low, path, reason = self._run(prepared, prepared.low, asked, deadline)
+        if prepared.high is None:
+            return Answers(low, None, path, reason)
+        high, high_path, high_reason = self._run(prepared, prepared.high, asked, deadline)
+        return Answers(low, high, np.maximum(path, high_path), reason or high_reason)
+
+    def sqlite_answers(self, sql: str, instances: Sequence[int], timeout: float = 30.0) -> Answers:
+        """The same, with SQLite alone: the referee's word."""
+        prepared = self.prepare(sql)
+        deadline = time.monotonic() + timeout
+        asked = [int(i) for i in instances]
+        low = self._referee_answer(prepared, prepared.low, asked, deadline)
+        high = None
+        if prepared.high is not None:
+            high = self._referee_answer(prepared, prepared.high, asked, deadline)
+        return Answers(low, high, np.full(len(asked), 2, dtype=np.int8), "engine sqlite")
+
+    def _run(
+        self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float
+    ) -> tuple[Answer, NDArray[np.int8], str]:
+        path = np.zeros(len(asked), dtype=np.int8)
+        if variant.translation is None or variant.lifted is None or self.session is None:
+            path[:] = 2
+            return self._referee_answer(prepared, variant, asked, deadline), path, variant.refused
+        dirty: set[int] = set()
+        for column in variant.translation.touched:
+            dirty |= self.stack.dirty_instances.get(column, frozenset())
+        clean = [place for place, i in enumerate(asked) if i not in dirty]
+        rest = [place for place, i in enumerate(asked) if i in dirty]
+        reason = "dirty cells" if rest else ""
+        parts: list[tuple[list[int], Answer]] = []
+        if clean:
+            try:
+                whole = len(clean) == self.stack.count and clean == asked
+                result = answer_stacked(
+                    self.session,
+                    variant.lifted,
+                    variant.translation,
+                    None if whole else [asked[place] for place in clean],
+                    timeout=max(0.05, deadline - time.monotonic()),
+                )
+                kept = clean
+                if result.failed:
+                    failed = set(result.failed)
+                    rest = sorted(rest + [place for n, place in enumerate(clean) if n in failed])
+                    kept = [place for n, place in enumerate(clean) if n not in failed]
+                    path[kept] = 1
+                    reason = reason or "engine error on some instances"
+                parts.append((kept, result.answer))
+            except QueryTimeout:
+                raise
+            except (SessionError, Refused) as error:
+                rest, parts = list(range(len(asked))), []
+                reason = f"engine: {error}"
+        if rest:
+            path[rest] = 2
+            parts.append(
+                (rest, self._referee_answer(prepared, variant, [asked[place] for place in rest], deadline))
+            )
+        return merge_answers(len(asked), parts), path, reason
+
+    def _referee_answer(self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float) -> Answer:
+        # With open choices the reading is no longer the text itself: only its lifted form means "taken low".
+        text = variant.text if prepared.high is None else None
+        return self.referee.answer(text, variant.lifted, asked, deadline=deadline)

@@ -1,0 +1,85 @@
+"""What is scored and what is concluded: frozen records and fates. No logic, no engine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+
+class Fate(StrEnum):
+    """What befell the run of one item. Only ``ok`` says equal or different."""
+
+    OK = "ok"
+    INVALID_PREDICTION = "invalid_prediction"
+    PREDICTION_ERROR = "prediction_error"
+    PREDICTION_TIMEOUT = "prediction_timeout"
+    TOO_LARGE = "too_large"
+    GOLD_ERROR = "gold_error"
+    GOLD_TIMEOUT = "gold_timeout"
+    UNDETERMINED = "undetermined"
+    INFRASTRUCTURE = "infrastructure"
+
+
+# Fates in which the prediction is at fault: the item counts as wrong.
+WRONG_FATES = frozenset(
+    {Fate.INVALID_PREDICTION, Fate.PREDICTION_ERROR, Fate.PREDICTION_TIMEOUT, Fate.TOO_LARGE}
+)
+# Fates in which nothing can be said of the prediction: the item has no verdict and is counted apart.
+UNSCORED_FATES = frozenset({Fate.GOLD_ERROR, Fate.GOLD_TIMEOUT, Fate.UNDETERMINED, Fate.INFRASTRUCTURE})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One pair to score: the gold and the predicted query of one question."""
+
+    id: str
+    db_id: str
+    gold: str
+    prediction: str
+    line: str = ""
+    """Where it stands, for messages: ``file:line``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """What is concluded of one item: one line of items.jsonl.
+
+    ``test_suite``, ``execution`` (on the shipped instance) and ``exact`` are True, False, or None where nothing
+    is said. ``instances`` were compared, ``informative`` of them say something; ``failed_on`` holds at most five
+    ids of instances on which the answers differ.
+    """
+
+    id: str
+    db_id: str
+    fate: Fate
+    test_suite: bool | None
+    execution: bool | None
+    exact: bool | None = None
+    hardness: str | None = None
+    instances: int = 0
+    informative: int = 0
+    failed_on: tuple[str, ...] = ()
+    path: str | None = None
+    path_reason: str = ""
+    flags: tuple[str, ...] = ()
+    message: str = ""
+    audit: tuple[int, int, int] | None = None
+    """Queries run on both engines, of them disagreeing, and of those that differ only where SQL leaves a choice."""
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain JSON data, fields in declaration order."""
+        data = asdict(self)
+        data["fate"] = self.fate.value
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, object]) -> ItemResult:
+        """The record that ``to_dict`` wrote; KeyError, TypeError or ValueError on other data."""
+        raw = dict(data)
+        raw["fate"] = Fate(str(raw["fate"]))
+        raw["failed_on"] = tuple(raw["failed_on"])  # type: ignore[arg-type]
+        raw["flags"] = tuple(raw["flags"])  # type: ignore[arg-type]
+        audit = raw.get("audit")
+        raw["audit"] = None if audit is None else tuple(audit)  # type: ignore[arg-type]
+        return cls(**raw)  # type: ignore[arg-type]

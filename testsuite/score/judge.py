@@ -1,0 +1,233 @@
+"""The verdict on one pair: compare the two queries on every instance of a suite, and be sure before refusing one.
+
+A pair is called different only when SQLite itself shows the difference on an instance where the gold is determined.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from testsuite.compare import Comparison, Policy, compare_open
+from testsuite.compare.merge import take_answer
+from testsuite.engine.evaluate import Answers, Evaluator
+from testsuite.engine.referee import RefereeTimeout
+from testsuite.engine.session import QueryTimeout
+from testsuite.records import Fate, Item, ItemResult
+
+# Instances on which a difference is confirmed; one is enough, so it stops at the first that SQLite confirms.
+_CONFIRM_AT_MOST = 3
+_TIMEOUTS = (QueryTimeout, RefereeTimeout)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """What decides verdicts. Budgets are seconds for all instances of a suite together."""
+
+    policy: Policy = field(default_factory=Policy)
+    timeout: float = 30.0
+    gold_timeout: float = 120.0
+    keep_distinct: bool = True
+    audit: float = 0.0
+
+
+@dataclass
+class Judge:
+    """Scores pairs over one suite.
+
+    Args:
+        evaluator: the engines over the suite's instances.
+        instance_ids: content hash of each instance.
+        shipped: position of the shipped instance, None where the suite has none.
+        options: policies and budgets.
+    """
+
+    evaluator: Evaluator
+    instance_ids: Sequence[str]
+    shipped: int | None
+    options: JudgeOptions
+    cache_size: int = 256
+    _golds: OrderedDict[str, Answers | tuple[Fate, str]] = field(default_factory=OrderedDict)
+
+    def judge(self, item: Item, audit: bool = False) -> ItemResult:
+        """The result of one item. Never raises for anything the two queries do."""
+        started = time.perf_counter()
+        result = self._judge(item, audit)
+        values = {name: getattr(result, name) for name in ItemResult.__dataclass_fields__}
+        values["seconds"] = round(time.perf_counter() - started, 6)
+        return ItemResult(**values)
+
+    def gold_answers(self, sql: str) -> Answers | tuple[Fate, str]:
+        """The gold's answers on all instances, or why there are none. Kept for the next item with this gold."""
+        known = self._golds.get(sql)
+        if known is None:
+            known = self._ask_gold(sql)
+            self._golds[sql] = known
+            if len(self._golds) > self.cache_size:
+                self._golds.popitem(last=False)
+        return known
+
+    def _ask_gold(self, sql: str) -> Answers | tuple[Fate, str]:
+        reason = self.evaluator.referee.valid(sql)
+        if reason is not None:
+            return Fate.GOLD_ERROR, reason
+        try:
+            answers = self.evaluator.answers(sql, timeout=self.options.gold_timeout)
+        except _TIMEOUTS:
+            return Fate.GOLD_TIMEOUT, f"the gold took more than {self.options.gold_timeout:g} s"
+        if len(answers.low.errors) == self.evaluator.stack.count:
+            return Fate.GOLD_ERROR, next(iter(answers.low.errors.values()))
+        return answers
+
+    def _judge(self, item: Item, audit: bool) -> ItemResult:
+        gold = self.gold_answers(item.gold)
+        if isinstance(gold, tuple):
+            return ItemResult(item.id, item.db_id, gold[0], None, None, message=gold[1])
+        reason = self.evaluator.referee.valid(item.prediction)
+        if reason is not None:
+            return ItemResult(item.id, item.db_id, Fate.INVALID_PREDICTION, False, False, message=reason)
+        try:
+            return self._compare(item, gold, audit)
+        except _TIMEOUTS:
+            message = f"the prediction took more than {self.options.timeout:g} s"
+            return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
+
+    def _compare(self, item: Item, gold: Answers, audit: bool) -> ItemResult:
+        evaluator = self.evaluator
+        prediction = evaluator.answers(item.prediction, timeout=self.options.timeout)
+        flags: list[str] = []
+        path, reason = prediction.worst_path, prediction.reason
+        comparison = self._relate(gold, prediction)
+        failed = np.flatnonzero(comparison.usable & ~comparison.equal)
+        if len(failed) and not self._confirmed(item, comparison, failed):
+            # SQLite sees no difference where the fast path does: SQLite wins, and the event is reported.
+            flags.append("engines_disagree")
+            every = range(evaluator.stack.count)
+            gold = evaluator.sqlite_answers(item.gold, every, self.options.gold_timeout)
+            prediction = evaluator.sqlite_answers(item.prediction, every, self.options.timeout)
+            path, reason = "sqlite", "refutation not confirmed"
+            comparison = self._relate(gold, prediction)
+            failed = np.flatnonzero(comparison.usable & ~comparison.equal)
+        usable = int(comparison.usable.sum())
+        same_text = evaluator.prepare(item.gold).normal == evaluator.prepare(item.prediction).normal
+        informative = int((comparison.usable & comparison.informative).sum())
+        if usable < evaluator.stack.count:
+            flags.append("gold_partly_undetermined" if usable else "gold_undetermined")
+        counts = self._audit(item, flags) if audit else None
+        execution = self._execution(item, comparison, same_text)
+        if len(prediction.low.errors) == evaluator.stack.count:
+            message = next(iter(prediction.low.errors.values()))
+            return ItemResult(
+                item.id, item.db_id, Fate.PREDICTION_ERROR, False, False, path=path, path_reason=reason, message=message
+            )
+        if not usable and not same_text:
+            opened = ", ".join(evaluator.prepare(item.gold).open_choices) or "the gold fails"
+            return ItemResult(
+                item.id,
+                item.db_id,
+                Fate.UNDETERMINED,
+                None,
+                execution,
+                path=path,
+                path_reason=reason,
+                flags=tuple(flags),
+                message=f"the gold's answer is open on every instance ({opened})",
+                audit=counts,
+            )
+        passed = not len(failed)
+        if passed and not informative:
+            flags.append("no_informative_instance")
+        if passed and comparison.permutation is not None:
+            flags.append("columns_permuted")
+        if not passed and bool(comparison.tie_only[failed].all()):
+            flags.append("differs_only_in_ties")
+        if passed is False and execution:
+            flags.append("lucky_pass")
+        return ItemResult(
+            item.id,
+            item.db_id,
+            Fate.OK,
+            passed,
+            execution,
+            instances=usable,
+            informative=informative,
+            failed_on=tuple(self.instance_ids[int(i)] for i in failed[:5]),
+            path=path,
+            path_reason=reason,
+            flags=tuple(flags),
+            audit=counts,
+        )
+
+    def _relate(self, gold: Answers, prediction: Answers) -> Comparison:
+        return compare_open(gold.low, gold.high, prediction.low, prediction.high, self.options.policy)
+
+    def _confirmed(self, item: Item, comparison: Comparison, failed: NDArray[np.int64]) -> bool:
+        """Whether SQLite shows the difference too, on the instances that show it most cheaply."""
+        size = np.zeros(self.evaluator.stack.count)
+        for stacked in self.evaluator.stack.tables:
+            size += np.bincount(stacked.instance, minlength=len(size))
+        if comparison.joint:
+            tried = [[int(i)] for i in failed[np.argsort(size[failed], kind="stable")][:_CONFIRM_AT_MOST]]
+        else:
+            # The answers agree instance by instance, but no one order of columns serves all of them.
+            tried = [list(range(self.evaluator.stack.count))]
+        for instances in tried:
+            gold = self.evaluator.sqlite_answers(item.gold, instances, self.options.gold_timeout)
+            prediction = self.evaluator.sqlite_answers(item.prediction, instances, self.options.timeout)
+            seen = self._relate(gold, prediction)
+            if bool((seen.usable & ~seen.equal).any()):
+                return True
+        return False
+
+    def _execution(self, item: Item, comparison: Comparison, same_text: bool) -> bool | None:
+        """Agreement on the shipped instance; where the gold is open there, of the rows SQLite happens to give."""
+        if self.shipped is None:
+            return None
+        if bool(comparison.usable[self.shipped]):
+            return bool(comparison.equal[self.shipped])
+        if same_text:
+            return True
+        referee = self.evaluator.referee
+        texts = [self.evaluator.prepare(sql).low.text for sql in (item.gold, item.prediction)]
+        deadline = time.monotonic() + self.options.timeout
+        gold, prediction = (referee.answer(text, None, [self.shipped], deadline=deadline) for text in texts)
+        seen = compare_open(gold, None, prediction, None, self.options.policy)
+        return bool(seen.equal[0]) if bool(seen.usable[0]) else None
+
+    def _audit(self, item: Item, flags: list[str]) -> tuple[int, int, int]:
+        """Run both queries on SQLite as well, on every instance, and count where the engines differ."""
+        every = list(range(self.evaluator.stack.count))
+        pairs = disagreements = ties = 0
+        strict = Policy(columns="strict")
+        for sql in dict.fromkeys((item.gold, item.prediction)):
+            fast = self.evaluator.answers(sql, timeout=self.options.gold_timeout)
+            slow = self.evaluator.sqlite_answers(sql, every, self.options.gold_timeout)
+            pairs += 1
+            low = compare_open(slow.low, None, fast.low, None, strict)
+            wrong = ~low.equal & low.usable
+            opened = np.zeros(len(every), dtype=bool)
+            if slow.high is not None and fast.high is not None:
+                high = compare_open(slow.high, None, fast.high, None, strict)
+                wrong |= ~high.equal & high.usable
+                opened = ~compare_open(slow.low, slow.high, slow.low, slow.high, strict).usable
+            wrong |= np.array([(i in fast.low.errors) != (i in slow.low.errors) for i in every])
+            ties += bool((wrong & opened).any() and not (wrong & ~opened).any())
+            if bool((wrong & ~opened).any()):
+                disagreements += 1
+                flags.append("audit_disagreement")
+        return pairs, disagreements, ties
+
+
+def part_of(answers: Answers, places: Sequence[int]) -> Answers:
+    """The answers on some of their instances, in the given order."""
+    return Answers(
+        take_answer(answers.low, places),
+        None if answers.high is None else take_answer(answers.high, places),
+        answers.path[list(places)],
+        answers.reason,
+    )

@@ -1,0 +1,125 @@
+"""RESULTS on disk: ``run.json`` (what was asked), ``items.jsonl`` (one record an item, as it finishes), ``summary.json``.
+
+A run that was killed goes on where it stopped: the records of items.jsonl are kept where the fingerprint in run.json
+says that they answer the same question.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from testsuite.errors import InputError
+from testsuite.records import ItemResult
+
+ITEMS, RUN, SUMMARY = "items.jsonl", "run.json", "summary.json"
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write JSON so that a reader sees the old file or the new one, never half of it."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+def _parse(raw: str) -> ItemResult | None:
+    try:
+        return ItemResult.from_dict(json.loads(raw))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+@dataclass
+class ResultsWriter:
+    """Appends records to items.jsonl; each is on disk before the next is asked for.
+
+    Use ``open_results`` to make one.
+    """
+
+    directory: Path
+    done: dict[str, ItemResult]
+    _file: IO[str]
+
+    def add(self, result: ItemResult) -> None:
+        """Append one record. InputError when the disk is full or the file can't be written."""
+        try:
+            self._file.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise InputError(
+                f"{self.directory / ITEMS}: can't be written ({error.strerror or error}); "
+                "records already there are kept, run the same command again to go on"
+            ) from error
+        self.done[result.id] = result
+
+    def finish(self, summary: Mapping[str, object]) -> None:
+        """Write summary.json and close items.jsonl."""
+        try:
+            self._file.close()
+            write_json(self.directory / SUMMARY, summary)
+        except OSError as error:
+            raise InputError(f"{self.directory / SUMMARY}: can't be written: {error.strerror or error}") from error
+
+
+def open_results(directory: Path, fingerprint: Mapping[str, object]) -> ResultsWriter:
+    """Open a results directory, keeping what an earlier, interrupted run of the same question left.
+
+    Args:
+        fingerprint: hashes of all inputs and the options that can change a verdict.
+
+    Raises:
+        InputError: the directory holds another run's results, or can't be written.
+    """
+    done: dict[str, ItemResult] = {}
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        run, items = directory / RUN, directory / ITEMS
+        if items.exists():
+            try:
+                earlier = json.loads(run.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                earlier = None
+            if earlier != json.loads(json.dumps(fingerprint)):
+                raise InputError(
+                    f"{directory}: holds the results of another run (other inputs, options or version); "
+                    "choose another directory for -o, or remove this one"
+                )
+            lines = items.read_text(encoding="utf-8").split("\n")
+            kept = [raw for raw in lines if raw and (record := _parse(raw)) and not done.update({record.id: record})]
+            # A kill can leave half a line: write back the whole ones.
+            part = items.with_name(ITEMS + ".part")
+            part.write_text("".join(raw + "\n" for raw in kept), encoding="utf-8")
+            part.replace(items)
+        write_json(run, fingerprint)
+        file = items.open("a", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{directory}: results can't be written here: {error.strerror or error}") from error
+    return ResultsWriter(directory, done, file)
+
+
+def null_results() -> ResultsWriter:
+    """A writer that keeps records in memory only."""
+    return ResultsWriter(Path(os.devnull), {}, Path(os.devnull).open("w", encoding="utf-8"))
+
+
+def load_items(directory: Path) -> Iterator[ItemResult]:
+    """The records of a results directory, in file order.
+
+    Raises:
+        InputError: there is no items.jsonl, or a line of it is damaged.
+    """
+    path = directory / ITEMS
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise InputError(f"{path}: can't be read: {error.strerror or error}") from error
+    for number, raw in enumerate(lines, start=1):
+        if raw:
+            record = _parse(raw)
+            if record is None:
+                raise InputError(f"{path}:{number}: not a result record")
+            yield record
