@@ -26,7 +26,8 @@ class Cells:
 
     Attributes:
         kind: uint8, a ``Kind`` per row.
-        number: float64, the value of INTEGER and REAL cells, else 0.
+        number: float64, the value of INTEGER and REAL cells; for TEXT the number it spells (NaN where it spells
+            none); else 0.
         code: uint64, equal exactly where two cells are the same value: numbers of one value have one code
             whatever their kind (1, 1.0 and -0.0, 0.0; every NaN alike), integers beyond 2**53 keep a code of
             their own, text and blobs are hashed. NULL has one code.
