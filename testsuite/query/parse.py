@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from testsuite.query.calls import hide, reveal
 from testsuite.schema import affinity_of
 
 # SQLite binds tighter the larger the number (https://sqlite.org/lang_expr.html, section 2).
@@ -72,7 +73,8 @@ def parse(sql: str) -> exp.Query:
     if words[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.VALUES):
         raise Unparsed("not a query")
     try:
-        trees = [tree for tree in sqlglot.parse(sql, dialect="sqlite") if tree is not None]
+        parser = sqlglot.Dialect.get_or_raise("sqlite").parser()
+        trees = [tree for tree in parser.parse(hide(tokens), sql) if tree is not None]
         trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
     except (SqlglotError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Unparsed("cannot be parsed") from error
@@ -83,6 +85,8 @@ def parse(sql: str) -> exp.Query:
         tree = _values_as_selects(tree)
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         raise Unparsed("not a query")
+    if not reveal(tree):
+        raise Unparsed("function name as an identifier")
     try:
         _check(tree)
     except RecursionError as error:
