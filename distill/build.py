@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from testsuite.engine.referee import Referee, RefereeTimeout
+from testsuite.engine.session import QueryTimeout, Session
 
 from distill.cover import greedy_cover
 from distill.fuzz import Policies, assumptions, generate, suite_storage
@@ -19,8 +21,6 @@ from distill.matrix import GoldAnswers, KillRow, ask_gold, kill_rows, unconfirme
 from distill.neighbours import Neighbour, NeighbourMaker
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Evaluator
-from testsuite.engine.referee import Referee, RefereeTimeout
-from testsuite.engine.session import QueryTimeout, Session
 from testsuite.query import Unparsed, normal_text, parse
 from testsuite.schema import Schema
 from testsuite.score.run import ScoreOptions
@@ -156,7 +156,19 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
     audit, undetermined, paths = _audit(checked, golds)
     clock.lap("audit")
     manifest = _manifest(
-        task, final, kept, golds, items, rows, proved, separated, broken, audit, undetermined, paths, shipped is not None
+        task,
+        final,
+        kept,
+        golds,
+        items,
+        rows,
+        proved,
+        separated,
+        broken,
+        audit,
+        undetermined,
+        paths,
+        shipped is not None,
     )
     save_suite(task.output, final, manifest)
     session.unload(schema.db_id)
@@ -197,9 +209,9 @@ def _cover(
     count = evaluator.stack.count
     cost = 10.0 + _row_counts(evaluator.stack)
     informative = np.array([gold.informative for gold in golds], dtype=bool).reshape(len(golds), count)
-    need = np.concatenate(
-        [np.full(len(rows), options.cover), np.full(len(golds), INFORMATIVE_INSTANCES)]
-    ).astype(np.int64)
+    need = np.concatenate([np.full(len(rows), options.cover), np.full(len(golds), INFORMATIVE_INSTANCES)]).astype(
+        np.int64
+    )
     forced = [] if shipped is None else [shipped]
     confirmed: list[set[int]] = [set() for _ in rows]
     kept: list[int] = []
@@ -213,9 +225,7 @@ def _cover(
             if len(known) >= options.cover:
                 continue
             open_ones = [i for i in kept if i not in confirmed[number]]
-            found, refuted = unconfirmed(
-                evaluator, row, golds[row.gold], open_ones, options.cover - len(known)
-            )
+            found, refuted = unconfirmed(evaluator, row, golds[row.gold], open_ones, options.cover - len(known))
             confirmed[number].update(found)
             row.kills[refuted] = False
             wrong += len(refuted)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from testsuite.engine.referee import RefereeTimeout
+from testsuite.engine.session import QueryTimeout
 
 from distill.neighbours import Neighbour
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Answers, Evaluator
-from testsuite.engine.referee import RefereeTimeout
-from testsuite.engine.session import QueryTimeout
 from testsuite.score.judge import part_of
 
 # A neighbour that loses a join condition can be a huge product; it is not worth waiting for.
@@ -60,9 +60,7 @@ def ask_gold(evaluator: Evaluator, sql: str) -> GoldAnswers:
     return GoldAnswers(sql, answers, itself.usable, itself.usable & itself.informative)
 
 
-def differences(
-    evaluator: Evaluator, gold: Answers, sql: str, instances: Sequence[int] | None
-) -> NDArray[np.bool_]:
+def differences(evaluator: Evaluator, gold: Answers, sql: str, instances: Sequence[int] | None) -> NDArray[np.bool_]:
     """Where a query's answer differs from the gold's, per given instance (all where None).
 
     ``gold`` must stand on the same instances. Instances on which the gold is undetermined never count.

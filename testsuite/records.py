@@ -21,9 +21,7 @@ class Fate(StrEnum):
 
 
 # Fates in which the prediction is at fault: the item counts as wrong.
-WRONG_FATES = frozenset(
-    {Fate.INVALID_PREDICTION, Fate.PREDICTION_ERROR, Fate.PREDICTION_TIMEOUT, Fate.TOO_LARGE}
-)
+WRONG_FATES = frozenset({Fate.INVALID_PREDICTION, Fate.PREDICTION_ERROR, Fate.PREDICTION_TIMEOUT, Fate.TOO_LARGE})
 # Fates in which nothing can be said of the prediction: the item has no verdict and is counted apart.
 UNSCORED_FATES = frozenset({Fate.GOLD_ERROR, Fate.GOLD_TIMEOUT, Fate.UNDETERMINED, Fate.INFRASTRUCTURE})
 

@@ -1,1 +1,24 @@
-""""""
+"""The ``distill`` command."""
+
+from __future__ import annotations
+
+import click
+
+from distill.cli.build import build
+from distill.cli.inspect import inspect
+from testsuite.cli.common import run
+
+
+@click.group(name="distill", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="testsuite-accuracy", prog_name="distill")
+def commands() -> None:
+    """Distil suites of database instances on which near-miss queries give different answers."""
+
+
+commands.add_command(build)
+commands.add_command(inspect)
+
+
+def main() -> None:
+    """Entry point of the ``distill`` command."""
+    run(commands, "distill")

@@ -1,1 +1,24 @@
-""""""
+"""The ``testsuite`` command."""
+
+from __future__ import annotations
+
+import click
+
+from testsuite.cli.common import run
+from testsuite.cli.demo import demo
+from testsuite.cli.score import score
+
+
+@click.group(name="testsuite", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="testsuite-accuracy", prog_name="testsuite")
+def commands() -> None:
+    """Tell whether predicted SQL means the same as the gold SQL, on a suite of database instances."""
+
+
+commands.add_command(score)
+commands.add_command(demo)
+
+
+def main() -> None:
+    """Entry point of the ``testsuite`` command."""
+    run(commands, "testsuite")

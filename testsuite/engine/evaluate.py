@@ -209,9 +209,7 @@ class Evaluator:
                 reason = f"engine: {error}"
         if rest:
             path[rest] = 2
-            parts.append(
-                (rest, self._referee_answer(prepared, variant, [asked[place] for place in rest], deadline))
-            )
+            parts.append((rest, self._referee_answer(prepared, variant, [asked[place] for place in rest], deadline)))
         return merge_answers(len(asked), parts), path, reason
 
     def _referee_answer(self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float) -> Answer:

@@ -55,7 +55,9 @@ def _read_jsonl(path: Path, text: str) -> list[Line]:
             raise InputError(f'{where}: expected {{"id": .., "db_id": .., "sql": "..."}} with sql as text')
         identifier, db_id = str(data["id"]), data.get("db_id")
         if identifier in seen:
-            raise InputError(f"{where}: id {identifier!r} stands already on line {seen[identifier]}; ids must be unique")
+            raise InputError(
+                f"{where}: id {identifier!r} stands already on line {seen[identifier]}; ids must be unique"
+            )
         if db_id is not None and not isinstance(db_id, str):
             raise InputError(f"{where}: db_id of item {identifier!r} is not text")
         seen[identifier] = number
@@ -156,6 +158,4 @@ def read_items(gold: Path, prediction: Path) -> list[Item]:
     """Gold and prediction of every item, in the golds' order. InputError as the two readers say."""
     golds = read_gold(gold)
     predictions = read_predictions(prediction, golds)
-    return [
-        Item(g.id, str(g.db_id), g.sql, p.sql, p.where) for g, p in zip(golds, predictions, strict=True)
-    ]
+    return [Item(g.id, str(g.db_id), g.sql, p.sql, p.where) for g, p in zip(golds, predictions, strict=True)]

@@ -10,6 +10,7 @@ import logging
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import multiprocessing_logging
@@ -22,15 +23,12 @@ R = TypeVar("R")
 _IN_FLIGHT_PER_WORKER = 8
 
 
-class Lost(Exception):
+@dataclass(frozen=True, slots=True)
+class Lost:
     """A task has no result: its worker was killed at the deadline (``timed_out``) or died."""
 
-    def __init__(self, message: str, timed_out: bool = False) -> None:
-        super().__init__(message, timed_out)
-        self.message, self.timed_out = message, timed_out
-
-    def __str__(self) -> str:
-        return self.message
+    message: str
+    timed_out: bool = False
 
 
 def run_tasks(

@@ -84,7 +84,7 @@ def _lost(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
     if lost.timed_out:
         message = f"stopped with its worker after more than {options.timeout:g} s"
         return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
-    return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(lost))
+    return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=lost.message)
 
 
 def score_files(

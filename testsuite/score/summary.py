@@ -45,9 +45,7 @@ def accuracies(results: Sequence[ItemResult]) -> dict[str, dict[str, int]]:
     return {name: {"correct": value.correct, "of": value.of} for name, value in found.items()}
 
 
-def breakdown(
-    results: Sequence[ItemResult], key: Callable[[ItemResult], str | None]
-) -> dict[str, dict[str, object]]:
+def breakdown(results: Sequence[ItemResult], key: Callable[[ItemResult], str | None]) -> dict[str, dict[str, object]]:
     """The accuracies per group; items without a key are left out."""
     groups: dict[str, list[ItemResult]] = {}
     for result in results:

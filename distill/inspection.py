@@ -1,0 +1,70 @@
+"""Figures of suites on disk, from their manifests alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from testsuite.suite import Manifest, list_suites, read_manifest
+
+_SUMMED = (
+    "instances",
+    "rows",
+    "golds",
+    "items",
+    "neighbours",
+    "separated",
+    "equivalent",
+    "unknown",
+    "informative_golds",
+)
+
+
+def describe(manifest: Manifest) -> dict[str, object]:
+    """The figures of one suite: counts, rates per operator, and golds that need a look."""
+    golds = manifest.golds
+    return {
+        "db_id": manifest.db_id,
+        "instances": len(manifest.instances),
+        "rows": sum(note.rows for note in manifest.instances),
+        "golds": len(golds),
+        "items": sum(gold.items for gold in golds),
+        "neighbours": sum(gold.neighbours for gold in golds),
+        "separated": sum(gold.separated for gold in golds),
+        "equivalent": sum(gold.equivalent for gold in golds),
+        "unknown": sum(gold.unknown for gold in golds),
+        "informative_golds": sum(gold.informative >= 5 for gold in golds),
+        "informative_items": sum(gold.items for gold in golds if gold.informative >= 5),
+        "stacked_items": sum(gold.items for gold in golds if gold.path == "stacked"),
+        "broken_golds": [{"sql": g.sql, "reason": g.reason} for g in golds if g.path == "none"],
+        "poor_golds": [
+            {"sql": g.sql, "informative": g.informative, "undetermined": g.undetermined}
+            for g in golds
+            if g.path != "none" and g.informative < 5
+        ],
+        "audit": dict(manifest.audit),
+        "operators": {name: dict(tally) for name, tally in manifest.operators.items()},
+        "seed": manifest.seed,
+        "candidates": manifest.candidates,
+    }
+
+
+def inspect_suites(directory: Path) -> dict[str, object]:
+    """Figures per database and in all.
+
+    Raises:
+        SuiteFileError: no suites there, or a damaged manifest.
+    """
+    databases = [describe(Manifest.from_dict(read_manifest(folder))) for folder in list_suites(directory)]
+    summed = (*_SUMMED, "informative_items", "stacked_items")
+    total: dict[str, object] = {name: sum(int(str(d[name])) for d in databases) for name in summed}
+    audit: dict[str, int] = {}
+    operators: dict[str, dict[str, int]] = {}
+    for data in databases:
+        for name, value in data["audit"].items():  # type: ignore[attr-defined]
+            audit[name] = audit.get(name, 0) + value
+        for name, tally in data["operators"].items():  # type: ignore[attr-defined]
+            into = operators.setdefault(name, {})
+            for key, value in tally.items():
+                into[key] = into.get(key, 0) + value
+    total["audit"], total["operators"] = audit, dict(sorted(operators.items()))
+    return {"databases": databases, "total": total}

@@ -1,0 +1,5 @@
+"""``python -m testsuite`` is the ``testsuite`` command."""
+
+from testsuite.cli import main
+
+main()

@@ -1,0 +1,102 @@
+"""``testsuite score``: a prediction file over suites."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from testsuite.cli.common import BELOW, LOG_LEVELS, UNSCORED, cores, start_logging
+
+
+@click.command(
+    epilog="Example: testsuite score --gold dev_gold.sql --pred model.txt --suite SUITES -o RESULTS --audit 0.05"
+)
+@click.option("--gold", required=True, type=click.Path(path_type=Path), help="SQL<TAB>db_id a line, or JSONL.")
+@click.option("--pred", required=True, type=click.Path(path_type=Path), help="One prediction a line, or JSONL by id.")
+@click.option("--suite", required=True, type=click.Path(path_type=Path), help="Directory of suites (distill build).")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Results directory; a killed run goes on there.")
+@click.option("--etype", type=click.Choice(["exec"]), default="exec", show_default=True, help="What to evaluate.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "duckdb", "sqlite"]),
+    default="auto",
+    show_default=True,
+    help="sqlite: everything on the referee.",
+)
+@click.option(
+    "--columns",
+    type=click.Choice(["any", "strict", "name"]),
+    default="any",
+    show_default=True,
+    help="How result columns are matched.",
+)
+@click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a prediction may take in all.")
+@click.option("--gold-timeout", type=float, default=120.0, show_default=True, help="Seconds a gold may take in all.")
+@click.option("--audit", type=float, default=0.0, show_default=True, help="Share of pairs to run on SQLite too.")
+@click.option("--now", default="2020-01-01T00:00:00", show_default=True, help="What date functions see as now.")
+@click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
+@click.option("--fail-under", type=float, help="Exit 1 when test-suite accuracy (0 to 100) is below this.")
+@click.option("--json", "as_json", is_flag=True, help="Print summary.json instead of tables.")
+@click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
+def score(
+    gold: Path,
+    pred: Path,
+    suite: Path,
+    output: Path | None,
+    etype: str,
+    engine: str,
+    columns: str,
+    timeout: float,
+    gold_timeout: float,
+    audit: float,
+    now: str,
+    jobs: int | None,
+    fail_under: float | None,
+    as_json: bool,
+    log_level: str,
+) -> None:
+    """Score predictions against golds over suites: test-suite accuracy beside execution accuracy."""
+    from datetime import datetime
+
+    from testsuite.display.progress import Reporter
+    from testsuite.display.tables import print_summary
+    from testsuite.records import ItemResult
+    from testsuite.score.files import read_gold
+    from testsuite.score.run import ScoreOptions, score_files
+
+    start_logging(log_level)
+    try:
+        datetime.fromisoformat(now)
+    except ValueError:
+        raise click.BadParameter(
+            f"{now!r} is not an ISO instant like 2020-01-01T00:00:00", param_hint="--now"
+        ) from None
+    options = ScoreOptions(
+        columns=columns, engine=engine, timeout=timeout, gold_timeout=gold_timeout, audit=audit, now=now
+    )
+    with Reporter("scored", len(read_gold(gold))) as reporter:
+
+        def on_result(result: ItemResult, done: int, total: int) -> None:
+            reporter.update(done)
+
+        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result)
+    for note in report.notes:
+        print(f"testsuite: warning: {note}", file=sys.stderr)
+    summary = report.summary
+    if as_json:
+        print(json.dumps(summary, indent=1, ensure_ascii=False))
+    else:
+        print_summary(summary)
+    unscored = [result for result in report.results if result.test_suite is None]
+    for result in unscored[:20]:
+        print(f"testsuite: item {result.id} ({result.db_id}): {result.fate}: {result.message}", file=sys.stderr)
+    if len(unscored) > 20:
+        print(f"testsuite: .. and {len(unscored) - 20} more items that could not be scored", file=sys.stderr)
+    accuracy = summary["accuracy"]["test_suite"]  # type: ignore[index]
+    if fail_under is not None and 100 * accuracy["correct"] < fail_under * max(accuracy["of"], 1):
+        raise click.exceptions.Exit(BELOW)
+    if unscored:
+        raise click.exceptions.Exit(UNSCORED)

@@ -1,0 +1,1 @@
+"""What a person sees: progress and tables. No logic of scoring."""
