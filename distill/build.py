@@ -168,7 +168,6 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
         audit,
         undetermined,
         paths,
-        shipped is not None,
     )
     save_suite(task.output, final, manifest)
     session.unload(schema.db_id)
@@ -274,8 +273,8 @@ def _manifest(
     audit: dict[str, int],
     undetermined: Sequence[int],
     paths: Sequence[tuple[str, str]],
-    has_shipped: bool,
 ) -> Manifest:
+    has_shipped = task.shipped is not None
     sizes = _row_counts(stack)
     notes = []
     for place, candidate in enumerate(kept):

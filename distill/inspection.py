@@ -15,7 +15,6 @@ _SUMMED = (
     "separated",
     "equivalent",
     "unknown",
-    "informative_golds",
 )
 
 
@@ -55,7 +54,7 @@ def inspect_suites(directory: Path) -> dict[str, object]:
         SuiteFileError: no suites there, or a damaged manifest.
     """
     databases = [describe(Manifest.from_dict(read_manifest(folder))) for folder in list_suites(directory)]
-    summed = (*_SUMMED, "informative_items", "stacked_items")
+    summed = (*_SUMMED, "informative_golds", "informative_items", "stacked_items")
     total: dict[str, object] = {name: sum(int(str(d[name])) for d in databases) for name in summed}
     audit: dict[str, int] = {}
     operators: dict[str, dict[str, int]] = {}

@@ -152,7 +152,7 @@ def build_suites(
     outcomes: list[BuildOutcome] = []
     for task, outcome in run_tasks(_build, tasks, min(jobs, len(tasks)), None, _start_worker):
         if isinstance(outcome, Lost):
-            outcome = BuildOutcome(task.schema.db_id, None, 0.0, str(outcome))
+            outcome = BuildOutcome(task.schema.db_id, None, 0.0, outcome.message)
         outcomes.append(outcome)
         if on_outcome is not None:
             on_outcome(outcome, len(outcomes), len(tasks))

@@ -14,7 +14,9 @@ from testsuite.cli.common import cores
 
 
 @click.command(epilog="Example: testsuite demo -o demo-output")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Keep everything here [default: a temporary one].")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Keep everything here [default: a temporary one]."
+)
 @click.option("--instances", type=click.IntRange(min=1), default=200, show_default=True, help="Candidates per schema.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
 def demo(output: Path | None, instances: int, jobs: int | None) -> None:

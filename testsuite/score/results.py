@@ -1,4 +1,4 @@
-"""RESULTS on disk: ``run.json`` (what was asked), ``items.jsonl`` (one record an item, as it finishes), ``summary.json``.
+"""RESULTS on disk: ``run.json`` (what was asked), ``items.jsonl`` (records as they finish) and ``summary.json``.
 
 A run that was killed goes on where it stopped: the records of items.jsonl are kept where the fingerprint in run.json
 says that they answer the same question.
