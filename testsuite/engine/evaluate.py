@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -121,7 +121,7 @@ class Evaluator:
             text = tree.sql(dialect="sqlite")
         normal = normal_text(tree)
         try:
-            lifted = lift(tree)
+            lifted = lift(tree, self.stack.schema)
         except NotLiftable as error:
             return Prepared(sql, Variant(text, None, None, f"order not lifted: {error}"), None, (), normal, clock)
         opened = choices(lifted.core, self.stack.schema)
@@ -132,7 +132,7 @@ class Evaluator:
         return Prepared(sql, low, high, opened.constructs, normal, clock)
 
     def _variant(self, text: str, lifted: Lifted, core: exp.Query) -> Variant:
-        changed = lifted if core is lifted.core else lifted.with_core(core)
+        changed = lifted if core is lifted.core else replace(lifted, core=core)
         if self.engine == "sqlite" or self.session is None:
             return Variant(text, changed, None, "engine sqlite")
         try:

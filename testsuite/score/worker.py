@@ -11,8 +11,8 @@ from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
-from testsuite.official.grade import gold_hardness
 from testsuite.records import Fate, ItemResult
+from testsuite.score.hardness import gold_hardness
 from testsuite.score.judge import Judge, JudgeOptions
 from testsuite.score.run import ScoreOptions, Task, judge_policy
 from testsuite.suite import load_suite
