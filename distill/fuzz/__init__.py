@@ -1,1 +1,18 @@
-""""""
+"""Fuzzing: many small instances of a schema, made for the queries that will be compared on them."""
+
+from distill.fuzz.constraints import violations
+from distill.fuzz.generate import Generated, assumptions_of, generate, generate_with_assumptions
+from distill.fuzz.policies import Assumptions, NullPolicy, Policies
+from distill.fuzz.storage import suite_storage
+
+__all__ = [
+    "Assumptions",
+    "Generated",
+    "NullPolicy",
+    "Policies",
+    "assumptions_of",
+    "generate",
+    "generate_with_assumptions",
+    "suite_storage",
+    "violations",
+]

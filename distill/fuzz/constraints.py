@@ -1,0 +1,273 @@
+"""Which keys instances honour, and the proof that they do: repair, and a count of violations.
+
+References are hard (every instance honours them) or soft (columns that queries join, or keys the shipped content
+breaks: most children find a parent, some do not).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distill.fuzz.policies import Assumptions
+from testsuite.schema import Schema
+from testsuite.suite.stack import Row, Stack, StackedTable, Value
+
+Columns = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Columns of ``child`` that refer to columns of ``parent`` (positions in the schema)."""
+
+    child: int
+    columns: Columns
+    parent: int
+    parent_columns: Columns
+    hard: bool = True
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The keys and references of a schema by position.
+
+    Attributes:
+        keys: per table its unique column sets; the primary key first, where there is one.
+        has_primary: per table whether ``keys[0]`` is the primary key.
+        references: hard ones first, each child column in at most one soft one.
+    """
+
+    keys: tuple[tuple[Columns, ...], ...]
+    has_primary: tuple[bool, ...]
+    references: tuple[Reference, ...]
+
+    @property
+    def hard(self) -> tuple[Reference, ...]:
+        """The references that every instance honours."""
+        return tuple(r for r in self.references if r.hard)
+
+
+def positions(schema: Schema) -> dict[tuple[str, str], tuple[int, int]]:
+    """Table and column positions by (table, column) in lower case."""
+    return {
+        (table.name.lower(), column.name.lower()): (t, c)
+        for t, table in enumerate(schema.tables)
+        for c, column in enumerate(table.columns)
+    }
+
+
+def _as_key(value: Value) -> Value:
+    """One form for the key values that SQLite finds equal between columns of different affinity."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str):
+        try:
+            number = int(value)
+        except ValueError:
+            return value
+        return number if str(number) == value else value
+    return value
+
+
+def _broken(rows: Sequence[Row], columns: Columns, parents: Sequence[Row], parent_columns: Columns) -> int:
+    known = {tuple(_as_key(row[c]) for c in parent_columns) for row in parents}
+    keys = (tuple(_as_key(row[c]) for c in columns) for row in rows)
+    return sum(None not in key and key not in known for key in keys)
+
+
+def read_rules(schema: Schema, shipped: Mapping[str, Sequence[Row]] | None) -> tuple[Rules, Assumptions]:
+    """The rules instances keep, judged against the shipped content.
+
+    Undeclared keys that the shipped content breaks become soft; a primary key it breaks cannot be declared and is
+    dropped. Declared foreign keys are kept even where the shipped content breaks them (SQLite does not check them
+    by default).
+    """
+    place = positions(schema)
+    content = shipped or {}
+    assumed, dropped, strengthened = [], [], []
+    keys, has_primary = [], []
+    references: list[Reference] = []
+    for t, table in enumerate(schema.tables):
+        rows = content.get(table.name, ())
+        own: list[Columns] = []
+        names = [table.primary_key] if table.primary_key else []
+        for number, columns in enumerate([*names, *table.uniques]):
+            at = tuple(place[table.name.lower(), c.lower()][1] for c in columns)
+            values = [v for row in rows if None not in (v := tuple(row[c] for c in at))]
+            if len(set(values)) < len(values):
+                dropped.append(f"key {table.name}({', '.join(columns)}): the shipped content repeats it")
+                if number == 0 and names:
+                    names = []
+            elif at not in own:
+                own.append(at)
+        keys.append(tuple(own))
+        has_primary.append(bool(names))
+        for foreign in table.foreign_keys:
+            text = (
+                f"foreign key {table.name}({', '.join(foreign.columns)}) to "
+                f"{foreign.parent}({', '.join(foreign.parent_columns)})"
+            )
+            child = [place.get((table.name.lower(), c.lower())) for c in foreign.columns]
+            parent = [place.get((foreign.parent.lower(), c.lower())) for c in foreign.parent_columns]
+            if None in child or None in parent or len(child) != len(parent) or not child:
+                dropped.append(f"{text}: it names columns that do not exist")
+                continue
+            columns_at = tuple(p[1] for p in child if p)
+            parent_at = tuple(p[1] for p in parent if p)
+            target = next(p[0] for p in parent if p)
+            if target == t and columns_at == parent_at:
+                continue
+            reference = Reference(t, columns_at, target, parent_at)
+            broken = _broken(rows, columns_at, content.get(schema.tables[target].name, ()), parent_at)
+            if foreign.declared and broken:
+                strengthened.append(f"{text}: {broken} shipped rows break it")
+            elif broken:
+                dropped.append(f"{text}: undeclared, and {broken} shipped rows break it")
+                reference = replace(reference, hard=False)
+            elif not foreign.declared:
+                assumed.append(text)
+            same = [r for r in references if replace(r, hard=True) == replace(reference, hard=True)]
+            if not same:
+                references.append(reference)
+    references.sort(key=lambda r: not r.hard)
+    return (
+        Rules(tuple(keys), tuple(has_primary), tuple(references)),
+        Assumptions(tuple(assumed), tuple(dropped), tuple(strengthened)),
+    )
+
+
+def joint(
+    first: Sequence[NDArray[np.int64]], second: Sequence[NDArray[np.int64]] = ()
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers that are equal exactly where whole tuples are, over both sets of columns."""
+    size = len(first[0])
+    numbers = np.zeros(size + (len(second[0]) if second else 0), dtype=np.int64)
+    for i, column in enumerate(first):
+        both = np.concatenate([column, second[i]]) if second else column
+        width = int(both.max(initial=0)) + 1
+        numbers = numbers * width + both
+        if i + 1 < len(first) and int(numbers.max(initial=0)) > 1 << 40:
+            numbers = np.unique(numbers, return_inverse=True)[1].astype(np.int64)
+    return numbers[:size], numbers[size:]
+
+
+@dataclass
+class Draft:
+    """The rows of one table while instances are being made: codes into value lists, 0 is NULL.
+
+    Attributes:
+        instance: int64 per row.
+        codes: int64, rows x columns.
+        planted: rows that repair keeps in favour of others.
+    """
+
+    instance: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    planted: NDArray[np.bool_]
+
+    def keep(self, mask: NDArray[np.bool_]) -> None:
+        """Leave out the rows where ``mask`` is false."""
+        self.instance, self.codes, self.planted = self.instance[mask], self.codes[mask], self.planted[mask]
+
+    def extend(self, other: Draft) -> None:
+        """Add rows at the end."""
+        self.instance = np.concatenate([self.instance, other.instance])
+        self.codes = np.concatenate([self.codes, other.codes])
+        self.planted = np.concatenate([self.planted, other.planted])
+
+
+def dangling(drafts: Sequence[Draft], reference: Reference) -> NDArray[np.bool_]:
+    """Rows of the child that have no parent, per row."""
+    child, parent = drafts[reference.child], drafts[reference.parent]
+    mine, theirs = joint(
+        [child.instance, *(child.codes[:, c] for c in reference.columns)],
+        [parent.instance, *(parent.codes[:, c] for c in reference.parent_columns)],
+    )
+    complete = np.all(child.codes[:, list(reference.columns)] > 0, axis=1)
+    return complete & ~np.isin(mine, theirs)
+
+
+def repair(
+    drafts: Sequence[Draft],
+    rules: Rules,
+    nullable: Sequence[NDArray[np.bool_]],
+    checks: Mapping[int, object] | None = None,
+) -> None:
+    """Make every rule hold, by leaving rows out or by NULL in foreign keys that may be NULL. Ends: both only shrink.
+
+    Args:
+        drafts: per table, changed in place.
+        rules: the keys to honour.
+        nullable: per table and column whether NULL may stand there.
+        checks: per table a function from its draft to the numbers of rows that break a CHECK over several columns.
+    """
+    for t, check in (checks or {}).items():
+        failing = check(drafts[t])  # type: ignore[operator]
+        mask = np.ones(len(drafts[t].instance), dtype=np.bool_)
+        mask[failing] = False
+        drafts[t].keep(mask)
+    for t, draft in enumerate(drafts):
+        forbidden = ~nullable[t]
+        draft.keep(~np.any((draft.codes == 0) & forbidden[None, :], axis=1))
+        for at in rules.keys[t]:
+            _drop_repeats(draft, at)
+    changed = True
+    while changed:
+        changed = False
+        for reference in rules.hard:
+            lost = dangling(drafts, reference)
+            if not lost.any():
+                continue
+            changed = True
+            draft = drafts[reference.child]
+            free = [c for c in reference.columns if nullable[reference.child][c]]
+            if free:
+                draft.codes[lost, free[0]] = 0
+            else:
+                draft.keep(~lost)
+
+
+def _drop_repeats(draft: Draft, at: Columns) -> None:
+    if not len(draft.instance):
+        return
+    order = np.argsort(~draft.planted, kind="stable")
+    numbers, _ = joint([draft.instance, *(draft.codes[:, c] for c in at)])
+    _, first = np.unique(numbers[order], return_index=True)
+    keep = np.zeros(len(order), dtype=np.bool_)
+    keep[order[first]] = True
+    keep |= np.any(draft.codes[:, list(at)] == 0, axis=1)
+    draft.keep(keep)
+
+
+def violations(stack: Stack, rules: Rules) -> list[str]:
+    """What a finished stack breaks, one line per rule and instance (empty when all is well). Slow and plain."""
+    found = []
+    for number in range(stack.count):
+        content = stack.rows(number)
+        for t, stacked in enumerate(stack.tables):
+            rows = content[stacked.table.name]
+            found += [f"{number}: {text}" for text in _table_violations(stacked, rows, rules, t)]
+        for reference in rules.hard:
+            child, parent = stack.schema.tables[reference.child], stack.schema.tables[reference.parent]
+            broken = _broken(content[child.name], reference.columns, content[parent.name], reference.parent_columns)
+            if broken:
+                found.append(f"{number}: {broken} rows of {child.name} have no {parent.name}")
+    return found
+
+
+def _table_violations(stacked: StackedTable, rows: Sequence[Row], rules: Rules, t: int) -> list[str]:
+    found = []
+    name = stacked.table.name
+    for at in rules.keys[t]:
+        values = [v for row in rows if None not in (v := tuple(row[c] for c in at))]
+        if len(set(values)) < len(values):
+            found.append(f"{name} repeats a key")
+        if rules.has_primary[t] and at == rules.keys[t][0] and len(values) < len(rows):
+            found.append(f"{name} has NULL in its primary key")
+    for c, column in enumerate(stacked.table.columns):
+        if column.not_null and any(row[c] is None for row in rows):
+            found.append(f"{name}.{column.name} is NULL")
+    return found

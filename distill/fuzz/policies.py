@@ -1,0 +1,56 @@
+"""What generated instances may hold, and what was assumed about the schema. Frozen records, recorded in manifests."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+NullPolicy = Literal["observed", "declared", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """What instances may hold.
+
+    Attributes:
+        nulls: where NULL may stand. ``observed``: only in columns that may be NULL and that hold NULL in the
+            shipped content, or whose table has no content to look at; ``declared``: in every column the
+            schema lets be NULL; ``never``: nowhere. Primary keys never hold NULL.
+        empty_tables: the share of (instance, table) pairs that stay empty, 0 to 1; 0 forbids empty tables.
+        duplicates: the share of instances in which whole rows are repeated, keys apart, 0 to 1.
+    """
+
+    nulls: NullPolicy = "observed"
+    empty_tables: float = 0.03
+    duplicates: float = 0.3
+
+    def __post_init__(self) -> None:
+        if self.nulls not in ("observed", "declared", "never"):
+            raise ValueError(f"nulls must be observed, declared or never, not {self.nulls!r}")
+        for name in ("empty_tables", "duplicates"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is a share between 0 and 1, not {getattr(self, name)!r}")
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain JSON data for a manifest."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What the generator took the schema to promise, beyond or short of what is declared.
+
+    Attributes:
+        assumed: keys that only the benchmark's tables.json names and that the shipped content honours, so
+            every instance honours them too (one line of text each).
+        dropped: keys that instances do not honour, with the reason (one line of text each).
+        strengthened: declared foreign keys that the shipped content breaks but instances honour.
+    """
+
+    assumed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    strengthened: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain JSON data for a manifest."""
+        return {key: list(value) for key, value in asdict(self).items()}
