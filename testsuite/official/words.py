@@ -15,6 +15,7 @@ _SPACED = r" \g<0> "
 # In this order; each works on the text the one before left.
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[«“‘„]|[`]+"), _SPACED),
+    (re.compile(r"``"), _SPACED),
     # The final full stop only, since the text is taken as one sentence.
     (re.compile(r"([^.])(\.)([\])}>»”’ ]*)\s*$"), r"\1 \2 \3 "),
     (re.compile(r"([:,])([^\d])"), r" \1 \2"),
@@ -32,7 +33,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(gon)(na)\b", re.IGNORECASE), r" \1 \2 "),
     (re.compile(r"\b(got)(ta)\b", re.IGNORECASE), r" \1 \2 "),
     (re.compile(r"\b(lem)(me)\b", re.IGNORECASE), r" \1 \2 "),
-    (re.compile(r"\b(wan)(na)(?=\s)", re.IGNORECASE), r" \1 \2 "),
+    (re.compile(r"\b(wan)(na)(?=\s|$)", re.IGNORECASE), r" \1 \2 "),
 )
 _JOINED = frozenset("!<>")
 
@@ -40,7 +41,7 @@ _JOINED = frozenset("!<>")
 def treebank_words(text: str) -> list[str]:
     """The words of a text without quotation marks, in their own case."""
     for pattern, replacement in _RULES:
-        text = pattern.sub(replacement, f" {text} " if pattern.pattern == r"[»”’]" else text)
+        text = pattern.sub(replacement, text)
     return text.split()
 
 
