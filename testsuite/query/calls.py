@@ -18,7 +18,6 @@ _MARK = "__call_"
 # Scalar functions whose sqlglot node is not known to be written back with the same meaning.
 HIDDEN = frozenset(
     (
-        # fmt: off
         "date",
         "time",
         "datetime",
@@ -95,7 +94,6 @@ HIDDEN = frozenset(
         "json_valid",
         "sqlite_version",
         "sqlite_source_id",
-        # fmt: on
     )
 )
 

@@ -95,12 +95,12 @@ SPECS: tuple[Spec, ...] = (
     *(
         _of(n, _R)
         for n in (
-            *("round", "sqrt", "exp", "ln", "log", "log10", "log2", "pow", "mod", "pi", "radians", "degrees"),
+            *("round", "sqrt", "exp", "ln", "log", "log10", "log2", "pow", "mod", "radians", "degrees"),
             *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
             "atanh",
         )
     ),
-    *(_of(n, _N) for n in ("abs", "ceil", "floor", "trunc")),
+    *(_of(n, _N) for n in ("ceil", "floor", "trunc")),
     # Dates.
     *(_of(n, _T, True) for n in ("strftime", "date", "time", "datetime")),
     _of("julianday", _R, True),
