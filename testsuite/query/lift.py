@@ -28,6 +28,8 @@ _ARITHMETIC = (
     exp.Sub,
 )
 
+_RANDOM = ("random", "randomblob")
+
 
 class NotLiftable(Exception):  # noqa: N818 (a reason, not a fault)
     """The outermost ORDER BY or LIMIT cannot be taken off without a risk to the meaning; says why."""
@@ -139,6 +141,8 @@ def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
         key = aliased.copy() if aliased is not None else _substitute(select, scope, term.copy())
     key, inner = _split_collation(key)
     key = _collated(key, collation or inner)
+    if key.find(exp.Rand) is not None or any(f.name.lower() in _RANDOM for f in key.find_all(exp.Anonymous)):
+        raise NotLiftable("random sort key")
     if select.args.get("distinct") is not None:
         _check_distinct(select, scope, key)
     return key
