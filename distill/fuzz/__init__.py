@@ -1,7 +1,7 @@
 """Fuzzing: many small instances of a schema, made for the queries that will be compared on them."""
 
 from distill.fuzz.constraints import violations
-from distill.fuzz.generate import Generated, assumptions_of, generate, generate_with_assumptions
+from distill.fuzz.generate import Generated, assumptions, generate, generate_with_assumptions
 from distill.fuzz.policies import Assumptions, NullPolicy, Policies
 from distill.fuzz.storage import suite_storage
 
@@ -10,7 +10,7 @@ __all__ = [
     "Generated",
     "NullPolicy",
     "Policies",
-    "assumptions_of",
+    "assumptions",
     "generate",
     "generate_with_assumptions",
     "suite_storage",

@@ -186,8 +186,9 @@ def dangling(drafts: Sequence[Draft], reference: Reference) -> NDArray[np.bool_]
         [child.instance, *(child.codes[:, c] for c in reference.columns)],
         [parent.instance, *(parent.codes[:, c] for c in reference.parent_columns)],
     )
-    complete = np.all(child.codes[:, list(reference.columns)] > 0, axis=1)
-    return complete & ~np.isin(mine, theirs)
+    complete: NDArray[np.bool_] = np.all(child.codes[:, list(reference.columns)] > 0, axis=1)
+    lost: NDArray[np.bool_] = complete & ~np.isin(mine, theirs)
+    return lost
 
 
 def repair(

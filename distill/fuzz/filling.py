@@ -55,7 +55,8 @@ class Filler:
         offset = (instance * 7919) % len(spare)
         at = self.used[place][instance] + running(instance)
         np.add.at(self.used[place], instance, 1)
-        return spare[(offset + at) % len(spare)]
+        keys: Codes = spare[(offset + at) % len(spare)]
+        return keys
 
 
 def running(instance: Codes) -> Codes:
@@ -145,9 +146,7 @@ def ordered(references: Sequence[Reference]) -> list[Reference]:
         ready = [
             r
             for r in left
-            if not any(
-                o is not r and o.child == r.parent and set(o.columns) & set(r.parent_columns) for o in left
-            )
+            if not any(o is not r and o.child == r.parent and set(o.columns) & set(r.parent_columns) for o in left)
         ]
         chosen = ready or left[:1]
         done += chosen
@@ -206,9 +205,7 @@ def _repeat(filler: Filler, t: int, draft: Draft) -> None:
     if not len(draft.instance):
         return
     source, possible = _earlier(filler, draft)
-    chosen = possible & (
-        filler.rng.random(len(source)) < filler.profile.repeats[draft.instance]
-    )
+    chosen = possible & (filler.rng.random(len(source)) < filler.profile.repeats[draft.instance])
     keys = filler.rules.keys[t]
     before = draft.codes.copy()
     for c in range(draft.codes.shape[1]):

@@ -15,7 +15,8 @@ from distill.fuzz.planting import Planter, templates_of
 from distill.fuzz.policies import Assumptions, Policies
 from distill.fuzz.pools import Codes, Pools, build_pools, columns_of
 from distill.fuzz.profile import Profile, draw_profile
-from distill.fuzz.shapes import Condition, Shape, read_golds
+from distill.fuzz.reading import read_golds
+from distill.fuzz.shapes import Condition, Shape
 from distill.fuzz.storage import suite_storage
 from testsuite.schema import Schema, Storage
 from testsuite.suite.stack import Row, Stack, StackedTable
@@ -66,7 +67,7 @@ def generate_with_assumptions(
     policies = policies or Policies()
     content: Mapping[str, Sequence[Row]] = shipped.rows(0) if shipped is not None and shipped.count else {}
     storage = shipped.storage if shipped is not None else suite_storage(schema, None)
-    rules, assumptions = read_rules(schema, content)
+    rules, taken = read_rules(schema, content)
     shapes = read_golds(schema, list(dict.fromkeys(golds)))
     conditions, equal = _asked(schema, shapes)
     rules = _with_soft_references(rules, equal)
@@ -74,7 +75,7 @@ def generate_with_assumptions(
     with pools.oracle:
         rules, impossible = _possible(schema, rules, pools)
         if impossible:
-            assumptions = replace(assumptions, dropped=assumptions.dropped + impossible)
+            taken = replace(taken, dropped=taken.dropped + impossible)
         profile = draw_profile(count, len(schema.tables), policies, rng)
         _empty_children(profile, rules, pools)
         filler = make_filler(profile, pools, rules, rng)
@@ -85,13 +86,17 @@ def generate_with_assumptions(
         draft.extend(extra)
     nullable = [np.array([p.nullable for p in columns], dtype=np.bool_) for columns in pools.columns]
     repair(drafts, rules, nullable, _row_checks(schema, pools))
-    return Generated(_stack(schema, storage, count, drafts, pools, rng), assumptions, rules)
+    return Generated(_stack(schema, storage, count, drafts, pools, rng), taken, rules)
 
 
-def assumptions_of(schema: Schema, shipped: Stack | None) -> Assumptions:
-    """The keys that instances are assumed to honour or not, from the shipped content alone."""
-    content = shipped.rows(0) if shipped is not None and shipped.count else {}
-    return read_rules(schema, content)[1]
+def assumptions(schema: Schema, shipped: Mapping[str, Sequence[Row]] | None) -> tuple[str, ...]:
+    """What instances are taken to honour beyond or short of the declared keys, one line each.
+
+    Args:
+        schema: the schema.
+        shipped: the shipped content by table name, None without any.
+    """
+    return read_rules(schema, shipped)[1].lines()
 
 
 def _asked(
@@ -145,10 +150,7 @@ def _possible(schema: Schema, rules: Rules, pools: Pools) -> tuple[Rules, tuple[
     """The rules without references between columns that cannot hold a common value."""
     kept, gone = [], []
     for r in rules.references:
-        shared = all(
-            (pools.columns[r.child][c].usable & pools.columns[r.parent][p].usable).any()
-            for c, p in _pairs(r)
-        )
+        shared = all((pools.columns[r.child][c].usable & pools.columns[r.parent][p].usable).any() for c, p in _pairs(r))
         if shared:
             kept.append(r)
             continue
@@ -211,4 +213,4 @@ def _stack(
     return Stack(schema, storage, count, tuple(tables))
 
 
-__all__ = ["Generated", "assumptions_of", "generate", "generate_with_assumptions"]
+__all__ = ["Generated", "assumptions", "generate", "generate_with_assumptions"]

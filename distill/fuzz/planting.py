@@ -225,10 +225,7 @@ class Planter:
                     [child.instance, *(child.codes[:, c] for c in r.columns)],
                     [
                         np.concatenate([parent.instance, base.instance]),
-                        *(
-                            np.concatenate([parent.codes[:, p], base.codes[:, p]])
-                            for p in r.parent_columns
-                        ),
+                        *(np.concatenate([parent.codes[:, p], base.codes[:, p]]) for p in r.parent_columns),
                     ],
                 )
                 lost = np.all(child.codes[:, list(r.columns)] > 0, axis=1) & ~np.isin(mine, theirs)
@@ -267,6 +264,4 @@ def _groups(shape: Shape) -> list[tuple[list[Place], list[Condition]]]:
     for condition in shape.conditions:
         group.setdefault(condition.place, [condition.place])
     distinct = {id(places): places for places in group.values()}
-    return [
-        (places, [c for c in shape.conditions if c.place in places]) for places in distinct.values()
-    ]
+    return [(places, [c for c in shape.conditions if c.place in places]) for places in distinct.values()]

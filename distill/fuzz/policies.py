@@ -51,6 +51,10 @@ class Assumptions:
     dropped: tuple[str, ...] = ()
     strengthened: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, object]:
-        """Plain JSON data for a manifest."""
-        return {key: list(value) for key, value in asdict(self).items()}
+    def lines(self) -> tuple[str, ...]:
+        """One line of text per key, for a manifest."""
+        return (
+            *(f"assumed: {text}" for text in self.assumed),
+            *(f"dropped: {text}" for text in self.dropped),
+            *(f"kept though broken: {text}" for text in self.strengthened),
+        )

@@ -7,7 +7,6 @@ TEXT column that refers to it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,18 +17,17 @@ from numpy.typing import NDArray
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from distill.fuzz.cells import canonical, coerced, written
 from distill.fuzz.constraints import Rules
-from distill.fuzz.families import Scalar, family_of
+from distill.fuzz.families import Scalar
 from distill.fuzz.oracle import Oracle
 from distill.fuzz.policies import Policies
+from distill.fuzz.seeds import Seeds, column_seeds
 from distill.fuzz.shapes import Condition
-from testsuite.schema import Affinity, Column, Schema, Storage
-from testsuite.suite.stack import ARROW_TYPES, Row, Value, fits
+from testsuite.schema import Schema, Storage
+from testsuite.suite.stack import ARROW_TYPES, Row, Value
 
 Codes = NDArray[np.int64]
-KEY_VALUES, SHIPPED_VALUES, FRESH_VALUES = 260, 150, 60
-# A column with so few shipped values is taken for a closed list: fresh values are rare there.
-CLOSED = 12
 
 
 @dataclass
@@ -75,9 +73,7 @@ class Pool:
         return self._mix(size, ((self.constants, 0.6), (self.near, 0.4)), rng)
 
     @staticmethod
-    def _mix(
-        size: tuple[int, ...], tiers: Sequence[tuple[Codes, float]], rng: np.random.Generator
-    ) -> Codes:
+    def _mix(size: tuple[int, ...], tiers: Sequence[tuple[Codes, float]], rng: np.random.Generator) -> Codes:
         filled = [(codes, rate) for codes, rate in tiers if len(codes)]
         if not filled:
             return np.zeros(size, dtype=np.int64)
@@ -107,70 +103,6 @@ class Pools:
         return self.oracle.holds(self.keys[table][column], condition)
 
 
-def canonical(value: Value, mixed: bool) -> Scalar | None:
-    """One form per value SQLite finds equal; ``mixed``: text and number columns share the domain."""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return int(value) if value.is_integer() and abs(value) <= 2**53 else value
-    if isinstance(value, str):
-        if mixed and len(value) < 16:
-            try:
-                number = int(value)
-            except ValueError:
-                return value
-            return number if str(number) == value else value
-        return value
-    return value if isinstance(value, int) and abs(value) < 2**63 else None
-
-
-def written(value: Scalar, column: Column, storage: Storage) -> Value:
-    """The value as the column would hold it; None where it cannot."""
-    out: Value
-    if storage is Storage.TEXT:
-        out = str(value) if isinstance(value, int) else value
-        # SQLite writes numbers as text only for TEXT affinity.
-        if isinstance(value, int) and column.affinity is not Affinity.TEXT:
-            return None
-        if not isinstance(out, str):
-            return None
-    elif isinstance(value, str):
-        return None
-    elif storage is Storage.REAL:
-        out = float(value)
-    elif storage is Storage.INTEGER:
-        out = value if isinstance(value, int) else None
-    else:
-        out = value
-    return out if fits(storage, column.affinity, out) else None
-
-
-def coerced(constant: Scalar, column: Column, storage: Storage) -> list[Scalar]:
-    """A constant as a value of the column, as comparison would convert it; both neighbours of a fraction."""
-    if storage is Storage.TEXT:
-        return [constant if isinstance(constant, str) else repr(constant)]
-    if isinstance(constant, str):
-        try:
-            constant = float(constant)
-        except ValueError:
-            return []
-        if not math.isfinite(constant):
-            return []
-        constant = int(constant) if constant.is_integer() else constant
-    if storage is Storage.INTEGER and isinstance(constant, float):
-        return [math.floor(constant), math.ceil(constant)] if math.isfinite(constant) else []
-    return [constant]
-
-
-def filled(pattern: str) -> tuple[list[Scalar], list[Scalar]]:
-    """Texts that match a LIKE pattern, and texts that nearly do."""
-    middle = pattern.replace("_", "a")
-    core = middle.replace("%", "")
-    matching: list[Scalar] = [core, middle.replace("%", "x"), middle.replace("%", " and "), core.swapcase()]
-    missing: list[Scalar] = ["x" + core + "x", core[1:] or "y", core[:-1] or "z", core + "s", "x " + core]
-    return matching, missing
-
-
 class _Groups:
     """Union-find over columns."""
 
@@ -186,58 +118,6 @@ class _Groups:
         a, b = self.find(a), self.find(b)
         if a != b:
             self._up[max(a, b)] = min(a, b)
-
-
-@dataclass
-class _Seeds:
-    """Raw values of one column before they get codes, in order and without repeats."""
-
-    constants: dict[Scalar, None]
-    near: dict[Scalar, None]
-    shipped: dict[Scalar, None]
-    fresh: dict[Scalar, None]
-    closed: bool
-
-
-def _unique(values: Iterable[Scalar | None]) -> dict[Scalar, None]:
-    return dict.fromkeys(v for v in values if v is not None)
-
-
-def _seeds(
-    column: Column,
-    storage: Storage,
-    key: bool,
-    conditions: Sequence[Condition],
-    rows: Sequence[Row],
-    at: int,
-    rng: np.random.Generator,
-) -> _Seeds:
-    seen = [v for v in dict.fromkeys(row[at] for row in rows) if not isinstance(v, bytes | type(None))]
-    examples = [v for v in seen if fits(storage, column.affinity, v)]
-    closed = 0 < len(examples) <= CLOSED and len(rows) > 2 * len(examples) and not key
-    if len(examples) > SHIPPED_VALUES:
-        examples = [examples[i] for i in sorted(rng.permutation(len(examples))[:SHIPPED_VALUES])]
-    family = family_of(column, storage, examples)
-    constants: list[Scalar] = []
-    near: list[Scalar] = []
-    for condition in conditions:
-        for constant in condition.constants:
-            constants += coerced(constant, column, storage)
-        if storage is Storage.TEXT:
-            for pattern in condition.patterns:
-                matching, missing = filled(pattern)
-                constants += matching
-                near += missing
-    for value in dict.fromkeys(constants):
-        near += family.near(value)
-    fresh = family.fresh(column, examples, KEY_VALUES if key else FRESH_VALUES, rng)
-    if key and storage is Storage.INTEGER:
-        fresh = [*range(1, KEY_VALUES), *fresh[:60]]
-    elif key and storage in (Storage.REAL, Storage.NUMBER):
-        fresh = [*range(1, KEY_VALUES), *fresh[:60]]
-    elif len(examples) > 1 or not closed:
-        fresh += [v for e in examples[:: max(1, len(examples) // 8)] for v in family.near(e)[:3]]
-    return _Seeds(_unique(constants), _unique(near), _unique(examples), _unique(fresh), closed)
 
 
 def build_pools(
@@ -256,9 +136,7 @@ def build_pools(
     """
     places = [(t, c) for t, table in enumerate(schema.tables) for c in range(len(table.columns))]
     columns = {(t, c): schema.tables[t].columns[c] for t, c in places}
-    kinds = {
-        (t, c): storage[schema.tables[t].name.lower(), columns[t, c].name.lower()] for t, c in places
-    }
+    kinds = {(t, c): storage[schema.tables[t].name.lower(), columns[t, c].name.lower()] for t, c in places}
     refers = {(r.child, c) for r in rules.hard for c in r.columns}
     keyed = {(t, c) for t, keys in enumerate(rules.keys) for at in keys for c in at}
     groups = _Groups()
@@ -274,14 +152,19 @@ def build_pools(
         for condition in conditions.get(place, ()):
             by_name.setdefault((columns[place].name.lower(), kinds[place]), []).append(condition)
             by_group.setdefault(groups.find(place), []).append(condition)
-    parents = {(r.parent, p) for r in rules.hard for p in r.parent_columns}
+    parents = {
+        (r.parent, p)
+        for r in rules.hard
+        for p in r.parent_columns
+        if _all_distinct(shipped.get(schema.tables[r.parent].name, ()), p)
+    }
     seeds = {}
     for t, c in places:
         shared = by_group.get(groups.find((t, c)), [])
         column, kind = columns[t, c], kinds[t, c]
         key = ((t, c) in keyed or (t, c) in parents) and (t, c) not in refers
         rows = shipped.get(schema.tables[t].name, ())
-        seeds[t, c] = _seeds(column, kind, key, shared, rows, c, rng)
+        seeds[t, c] = column_seeds(column, kind, key, shared, rows, c, rng)
         for condition in by_name.get((column.name.lower(), kind), []):
             for constant in condition.constants:
                 seeds[t, c].near.update(dict.fromkeys(coerced(constant, column, kind)))
@@ -305,14 +188,12 @@ def build_pools(
                         code.setdefault(one, len(code) + 1)
         values.append((None, *code))
         rank = np.zeros(len(code) + 1, dtype=np.int64)
-        ordered = sorted(range(1, len(code) + 1), key=lambda i: _sort_key(values[-1][i]))  # noqa: B023
+        ordered = sorted(range(1, len(code) + 1), key=lambda i: _sort_key(values[-1][i]))
         rank[ordered] = np.arange(1, len(code) + 1)
         for place in group:
             writing[place] = [None, *(written(v, columns[place], kinds[place]) for v in code)]
             usable = np.array([v is not None for v in writing[place]], dtype=np.bool_)
-            pools[place] = _pool(
-                seeds[place], code, mixed, number_of[root], usable, rank, len(group) > 1, group, seeds
-            )
+            pools[place] = _pool(seeds[place], code, mixed, number_of[root], usable, rank, len(group) > 1, group, seeds)
             pools[place].key = (place in keyed or place in parents) and place not in refers
             pools[place].nullable = _may_be_null(schema, place, keyed, shipped, policies, rules)
             pools[place].arrow = pa.array(writing[place], type=ARROW_TYPES[kinds[place]])
@@ -329,12 +210,16 @@ def build_pools(
     )
 
 
+def _all_distinct(rows: Sequence[Row], column: int) -> bool:
+    return len({row[column] for row in rows}) == len(rows)
+
+
 def _sort_key(value: Value) -> tuple[int, float, str]:
-    return (1, 0.0, value) if isinstance(value, str) else (0, float(value or 0), "")  # type: ignore[arg-type]
+    return (1, 0.0, value) if isinstance(value, str) else (0, float(value or 0), "")
 
 
 def _pool(
-    own: _Seeds,
+    own: Seeds,
     code: Mapping[Scalar, int],
     mixed: bool,
     domain: int,
@@ -342,7 +227,7 @@ def _pool(
     rank: Codes,
     shared: bool,
     group: Sequence[tuple[int, int]],
-    seeds: Mapping[tuple[int, int], _Seeds],
+    seeds: Mapping[tuple[int, int], Seeds],
 ) -> Pool:
     def codes(values: Iterable[Scalar]) -> Codes:
         found = (canonical(v, mixed) for v in values)
