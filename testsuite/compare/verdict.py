@@ -1,0 +1,248 @@
+"""Compare a prediction's answer with the gold's on every instance at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from testsuite.compare.answer import Answer, Cells, Kind
+from testsuite.compare.canonical import plain_numbers
+from testsuite.compare.columns import Level, Order, best_order
+from testsuite.compare.hashing import U64, segment_sums
+from testsuite.compare.layout import Side, lay_out
+from testsuite.compare.policy import Comparison, Policy, Reason
+from testsuite.compare.tolerance import levels, snap, soft
+from testsuite.compare.window import Mask
+
+# Sums of many numbers are themselves rounded.
+_SUM_NOISE = 1e-12
+
+
+def compare(gold: Answer, prediction: Answer, policy: Policy | None = None) -> Comparison:
+    """Whether everything the prediction can answer is something the gold can answer, per instance.
+
+    Where the gold has an ORDER BY, its tie groups must come in its order; inside a tie group, rows may come in any
+    order. A LIMIT that cuts through a tie admits any of the tie's rows. What the prediction leaves open must be
+    left open by the gold, too.
+
+    Args:
+        gold: the gold's answer.
+        prediction: the prediction's answer on the same instances.
+        policy: what counts as equal; the default policy where None.
+
+    Raises:
+        ValueError: the two are on different numbers of instances.
+    """
+    policy = Policy() if policy is None else policy
+    if gold.instances != prediction.instances:
+        raise ValueError("two answers to compare must be on the same instances")
+    count = gold.instances
+    usable = np.ones(count, dtype=bool)
+    usable[list(gold.errors)] = False
+    live = usable.copy()
+    live[list(prediction.errors)] = False
+    reason = np.full(count, Reason.ERROR, dtype=np.uint8)
+    reason[~usable] = Reason.GOLD_ERROR
+    pairing = _pair_columns(gold, prediction, policy)
+    if pairing is None or not live.any():
+        reason[live] = Reason.COLUMNS
+        none = np.zeros(count, dtype=bool)
+        return Comparison(none, usable, _informative(gold) & usable, none.copy(), reason)
+    return _Compared(gold, prediction, policy, usable, live, reason, pairing).result()
+
+
+def _pair_columns(gold: Answer, prediction: Answer, policy: Policy) -> Order | None:
+    """Which column of the prediction to hold against each of the gold's at first; None where they can't be paired."""
+    width = len(gold.columns)
+    if width != len(prediction.columns):
+        return None
+    if policy.columns != "name":
+        return tuple(range(width))
+    free: dict[str, list[int]] = {}
+    for position, name in enumerate(prediction.names):
+        free.setdefault(_folded(name), []).append(position)
+    order = []
+    for name in gold.names:
+        places = free.get(_folded(name))
+        if not places:
+            return None
+        order.append(places.pop(0))
+    return tuple(order) if len(order) == width else None
+
+
+def _folded(name: str) -> str:
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in name)
+
+
+def _informative(gold: Answer) -> Mask:
+    """Instances on which the answer has a cell that is not NULL."""
+    full = np.zeros(gold.rows, dtype=bool)
+    for cells in gold.columns:
+        full |= cells.kind != Kind.NULL
+    seen = np.zeros(gold.instances, dtype=bool)
+    seen[gold.instance[full]] = True
+    return seen
+
+
+def _codes(columns: tuple[Cells, ...]) -> U64:
+    if not columns:
+        return np.zeros((0, 0), dtype=np.uint64)
+    return np.stack([cells.code for cells in columns])
+
+
+class _Compared:
+    """One comparison in the making: tries the plain way first and goes further only where that leaves something."""
+
+    def __init__(
+        self,
+        gold: Answer,
+        prediction: Answer,
+        policy: Policy,
+        usable: Mask,
+        live: Mask,
+        reason: np.ndarray[tuple[int], np.dtype[np.uint8]],
+        pairing: Order,
+    ) -> None:
+        self.gold, self.prediction, self.policy = gold, prediction, policy
+        self.usable, self.live, self.reason = usable, live, reason
+        self.pairing = pairing
+        self.columns = (gold.columns, tuple(prediction.columns[i] for i in pairing))
+        if policy.numeric_text:
+            self.columns = tuple(tuple(map(plain_numbers, side)) for side in self.columns)  # type: ignore[assignment]
+        self.codes = (_codes(self.columns[0]), _codes(self.columns[1]))
+        self.exact = Level(*self.codes, lay_out(gold, prediction, self.codes, policy.rows))
+        self.levels = [self.exact]
+        self.joint = self.complete = True
+
+    def result(self) -> Comparison:
+        width = len(self.pairing)
+        order: Order = tuple(range(width))
+        equal = self.check(None)
+        pending = self._worth_trying(self.live & ~equal)
+        if pending.any():
+            equal |= self._with_tolerance(pending)
+            pending &= ~equal
+        if pending.any() and self.policy.columns == "any" and width > 1:
+            if len(self.levels) > 1:
+                # Under another order, instances that agreed by luck as they stood may need the tolerance.
+                self.levels = [self.exact]
+                self._with_tolerance(self.live & ~self.exact.layout.unequal_length)
+            found = best_order(width, self.levels[:0:-1] or self.levels, self.check, equal, pending)
+            order, equal = found.order, found.equal
+            self.joint = not bool((found.matchable & ~equal).any())
+            self.complete = found.complete
+        tie_only = self._tie_only(order, self.live & ~equal)
+        permutation = tuple(self.pairing[i] for i in order)
+        self._explain(equal, tie_only)
+        return Comparison(
+            equal,
+            self.usable,
+            self._informative() & self.usable,
+            tie_only,
+            self.reason,
+            None if permutation == tuple(range(width)) else permutation,
+            self.joint,
+            self.complete,
+        )
+
+    def check(self, order: Order | None) -> Mask:
+        """The equal instances under an order of the (paired) columns, at any level of tolerance."""
+        equal = np.zeros(len(self.live), dtype=bool)
+        for level in self.levels:
+            equal |= level.layout.equal(level.gold, level.prediction, order, self.live & ~equal)
+        return equal
+
+    def _with_tolerance(self, among: Mask) -> Mask:
+        """Add the levels of tolerance for these instances; those equal at one of them as the columns stand."""
+        equal = np.zeros(len(among), dtype=bool)
+        if not any(soft(cells).any() for side in self.columns for cells in side):
+            return equal
+        answers = (self.gold, self.prediction)
+        sides = [(c, a.instance, k) for c, a, k in zip(self.columns, answers, self.codes, strict=True)]
+        for relative, absolute in levels(self.policy.relative, self.policy.absolute):
+            gold, prediction = snap(sides, among, relative, absolute)
+            layout = lay_out(self.gold, self.prediction, (gold, prediction), self.policy.rows)
+            level = Level(gold, prediction, layout)
+            self.levels.append(level)
+            equal |= layout.equal(gold, prediction, None, among & ~equal)
+        return equal
+
+    def _worth_trying(self, failed: Mask) -> Mask:
+        """Instances that some order of columns or the tolerance could still make equal, by sums over all cells."""
+        layout = self.exact.layout
+        if self.policy.rows == "set" or not failed.any():
+            return failed
+        one, other = (
+            _CellSums(side, columns, self.live)
+            for side, columns in zip((layout.gold, layout.prediction), self.columns, strict=True)
+        )
+        exact = one.codes == other.codes
+        bound = (self.policy.relative + _SUM_NOISE) * (one.size + other.size)
+        bound += self.policy.absolute * (one.count + 1)
+        with np.errstate(invalid="ignore", over="ignore"):
+            near = (one.rest == other.rest) & (one.soft | other.soft) & ~(np.abs(one.total - other.total) > bound)
+        # The sums speak for the closed test only.
+        certain = ~layout.opened & ~layout.disordered
+        worth: Mask = failed & ~layout.unequal_length & (~certain | exact | near)
+        return worth
+
+    def _tie_only(self, order: Order, failed: Mask) -> Mask:
+        """Instances where the rows may be the same but for ties and order."""
+        found = np.zeros(len(failed), dtype=bool)
+        for level in (self.exact, self.levels[-1]):
+            found |= level.layout.may_agree(level.gold, level.prediction, order, failed & ~found)
+        return found
+
+    def _explain(self, equal: Mask, tie_only: Mask) -> None:
+        layout = self.exact.layout
+        failed = self.live & ~equal
+        self.reason[equal] = Reason.SAME
+        self.reason[failed] = Reason.VALUES
+        self.reason[failed & layout.unequal_length] = Reason.ROWS
+        self.reason[failed & tie_only] = Reason.ORDER
+        if layout.windows is not None:
+            for one in layout.windows:
+                cut = np.zeros(len(equal), dtype=bool)
+                cut[one.instance[one.cut]] = True
+                self.reason[failed & tie_only & cut] = Reason.TIES
+
+    def _informative(self) -> Mask:
+        windows = self.exact.layout.windows
+        if windows is None:
+            return _informative(self.gold)
+        rows = windows[0].rows
+        full = np.zeros(self.gold.rows, dtype=bool)
+        for cells in self.gold.columns:
+            full |= cells.kind != Kind.NULL
+        seen = np.zeros(self.gold.instances, dtype=bool)
+        seen[self.gold.instance[rows[full[rows]]]] = True
+        return seen
+
+
+class _CellSums:
+    """Sums over all cells of an instance; no order of rows or columns changes them.
+
+    ``codes`` of all codes; ``rest`` of the codes of all but finite numbers, which count as one; ``total`` and
+    ``size`` of the numbers and of their magnitudes; ``count`` of the numbers; ``soft``: a tolerance applies to some.
+    """
+
+    def __init__(self, side: Side, columns: tuple[Cells, ...], live: Mask) -> None:
+        count = len(live)
+        self.codes = np.zeros(count, dtype=np.uint64)
+        self.rest = np.zeros(count, dtype=np.uint64)
+        self.total, self.size, self.count = (np.zeros(count) for _ in range(3))
+        self.soft = np.zeros(count, dtype=bool)
+        rows = slice(None) if side.rows is None else side.rows
+        owner = np.repeat(np.arange(count), np.diff(side.bounds))
+        for cells in columns:
+            kind, number, code = cells.kind[rows], cells.number[rows], cells.code[rows]
+            self.codes += segment_sums(code, side.bounds)
+            numeric = ((kind == Kind.INTEGER) | (kind == Kind.REAL)) & np.isfinite(number)
+            self.rest += segment_sums(np.where(numeric, np.uint64(1), code), side.bounds)
+            number = np.where(numeric, number, 0.0)
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.total += np.bincount(owner, weights=number, minlength=count)
+                self.size += np.bincount(owner, weights=np.abs(number), minlength=count)
+            self.count += np.bincount(owner, weights=numeric, minlength=count)
+            loose = soft(cells)[rows]
+            if loose.any():
+                self.soft[owner[loose]] = True
