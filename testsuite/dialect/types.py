@@ -225,7 +225,7 @@ def as_number(e: Expr) -> Expr:
     if isinstance(e.value, str):
         return number_literal(prefix_value(e.value))
     if e.type is Type.TEXT:
-        return Expr(f"sq_prefix({e.sql})", Type.NUMBER)
+        return Expr(f"sqlite_numeric({e.sql})", Type.NUMBER)
     return as_bigint(e)
 
 
