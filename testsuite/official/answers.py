@@ -112,9 +112,7 @@ class _Sides:
                 return colours
             distinct = len(columns)
 
-    def _row_colours(
-        self, side: int, columns: Sequence[Hashable], numbers: dict[Hashable, int]
-    ) -> list[int]:
+    def _row_colours(self, side: int, columns: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[int]:
         return [
             _number(numbers, (count, _bag(zip(row, columns, strict=True))))
             for row, count in zip(self._rows[side], self._counts[side], strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Literal, TypeAlias
@@ -30,6 +30,10 @@ Reason: TypeAlias = Literal[
     "gold_timeout",
 ]
 
+_Outcome: TypeAlias = tuple[Reason, str | None, str]
+_SHORT = 0.25
+"""Seconds a query may take on an instance before the others are tried first."""
+
 
 @dataclass(frozen=True, slots=True)
 class OfficialVerdict:
@@ -52,14 +56,12 @@ class OfficialVerdict:
     tried: int
 
 
-class _GoldFailed(Exception):
-    """The gold failed; one verdict."""
+class _GoldFailed(Exception):  # noqa: N818 - an outcome, not a fault
+    """The gold could not be run on an instance."""
 
-    def __init__(self, reason: Reason, instance: str, message: str) -> None:
-        super().__init__(message)
-        self.reason: Reason = reason
-        self.instance = instance
-        self.message = message
+    def __init__(self, outcome: _Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
 
 
 def instance_files(folder: Path) -> list[Path]:
@@ -90,11 +92,12 @@ def official_equal(
     sqlite_paths: the instances, the cheapest first; see `instance_files`.
     keep_distinct: leave DISTINCT in both queries.
     plug_value: try the prediction also with the gold's values in place of its own.
-    timeout: seconds for each run of the gold, and for all runs of the prediction together.
+    timeout: seconds for each run of the gold, for all runs of the prediction as written together, and for all runs of
+        plugged predictions together.
     max_candidates: plugged predictions to try at most.
     files: connections to use again; None opens them anew.
 
-    Never raises for what the queries do.
+    Raises InputError where there is no instance; never for what the queries do.
     """
     if files is None:
         with ReadOnlyFiles() as own:
@@ -108,29 +111,31 @@ def official_equal(
                 max_candidates=max_candidates,
                 files=own,
             )
+    if not sqlite_paths:
+        raise InputError("no instance to run the queries on")
     gold, prediction = executed_text(gold_sql), executed_text(prediction_sql)
     if not keep_distinct:
         gold, prediction = without_distinct(gold), without_distinct(prediction)
-    pair = _Pair(gold, sqlite_paths, timeout, files)
     total, queries = plugged(gold, prediction) if plug_value else (0, iter(()))
-    first: tuple[Reason, str | None, str] | None = None
-    tried = 0
+    pair = _Pair(gold, sqlite_paths, timeout, files)
+    tried = 1
     try:
-        for candidate in chain((prediction,), islice(queries, max_candidates)):
-            if tried and pair.late():
-                return OfficialVerdict(False, "capped", first[1] if first else None, "", total + 1, tried)
-            outcome = pair.outcome(candidate)
+        reason, instance, message = pair.outcome(prediction)
+        if reason == "equal":
+            return OfficialVerdict(True, "equal", None, "", 1 + total, tried)
+        pair.wind_up()
+        for query in islice(queries, max_candidates):
+            if pair.late:
+                break
             tried += 1
-            if outcome[0] == "equal":
-                reason: Reason = "equal" if tried == 1 else "equal_plugged"
-                return OfficialVerdict(True, reason, None, "", total + 1, tried)
-            first = first or outcome
+            if pair.outcome(query)[0] == "equal":
+                return OfficialVerdict(True, "equal_plugged", None, "", 1 + total, tried)
     except _GoldFailed as failure:
-        return OfficialVerdict(None, failure.reason, failure.instance, failure.message, total + 1, tried)
-    assert first is not None
-    if tried < total + 1:
-        return OfficialVerdict(False, "capped", first[1], "", total + 1, tried)
-    return OfficialVerdict(False, first[0], first[1], first[2], total + 1, tried)
+        reason, instance, message = failure.outcome
+        return OfficialVerdict(None, reason, instance, message, 1 + total, tried)
+    if tried < 1 + total:
+        return OfficialVerdict(False, "capped", instance, message, 1 + total, tried)
+    return OfficialVerdict(False, reason, instance, message, 1 + total, tried)
 
 
 class _Pair:
@@ -145,26 +150,46 @@ class _Pair:
         self._answers: dict[Path, list[Row]] = {}
         self._left = timeout
 
+    def wind_up(self) -> None:
+        """Gives predictions all their time again."""
+        self._left = self._timeout
+
+    @property
     def late(self) -> bool:
         return self._left <= 0
 
-    def outcome(self, prediction: str) -> tuple[Reason, str | None, str]:
-        """Verdict on one query, the instance it fell on, and a message. Gives up at the first difference."""
+    def outcome(self, prediction: str) -> _Outcome:
+        """Verdict on one query, the instance it fell on, and a message. Gives up at the first difference.
+
+        An instance on which the query is slow is put off, since another may refute it in no time.
+        """
+        slow: list[Path] = []
         for path in self._paths:
-            gold = self._gold_answer(path)
-            start = monotonic()
-            try:
-                # One row more than the gold has is enough to know that the answers differ.
-                rows = self._files.rows(path, prediction, start + self._left, len(gold) + 1)
-            except QueryFailed as error:
-                return "prediction_error", path.name, str(error)
-            except QueryTimeout as error:
-                return "prediction_timeout", path.name, str(error)
-            finally:
-                self._left -= monotonic() - start
-            if not answers_equal(gold, rows, self._ordered):
-                return "different", path.name, ""
+            found = self._on_instance(path, prediction, min(self._left, _SHORT))
+            if found is not None and found[0] == "prediction_timeout":
+                slow.append(path)
+            elif found is not None:
+                return found
+        for path in slow:
+            found = self._on_instance(path, prediction, self._left)
+            if found is not None:
+                return found
         return "equal", None, ""
+
+    def _on_instance(self, path: Path, prediction: str, seconds: float) -> _Outcome | None:
+        """None where the answers are equal."""
+        gold = self._gold_answer(path)
+        start = monotonic()
+        try:
+            # One row more than the gold has is enough to know that the answers differ.
+            rows = self._files.rows(path, prediction, start + seconds, len(gold) + 1)
+        except QueryFailed as error:
+            return "prediction_error", path.name, str(error)
+        except QueryTimeout as error:
+            return "prediction_timeout", path.name, str(error)
+        finally:
+            self._left -= monotonic() - start
+        return None if answers_equal(gold, rows, self._ordered) else ("different", path.name, "")
 
     def _gold_answer(self, path: Path) -> list[Row]:
         answer = self._answers.get(path)
@@ -172,8 +197,8 @@ class _Pair:
             try:
                 answer = self._files.rows(path, self._gold, monotonic() + self._timeout)
             except QueryFailed as error:
-                raise _GoldFailed("gold_error", path.name, str(error)) from None
+                raise _GoldFailed(("gold_error", path.name, str(error))) from None
             except QueryTimeout as error:
-                raise _GoldFailed("gold_timeout", path.name, str(error)) from None
+                raise _GoldFailed(("gold_timeout", path.name, str(error))) from None
             self._answers[path] = answer
         return answer

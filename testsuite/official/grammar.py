@@ -51,6 +51,14 @@ def parse_official(sql: str, tables: OfficialTables) -> Query:
     return _Reader(found, tables.columns, _tables_by_name(found, tables)).query(0)
 
 
+def parse_prediction(sql: str, tables: OfficialTables) -> Query | None:
+    """As `parse_official`, but None for what is not parsed."""
+    try:
+        return parse_official(sql, tables)
+    except NotParsed:
+        return None
+
+
 def _tables_by_name(found: Sequence[str], tables: OfficialTables) -> dict[str, str]:
     """Tables and aliases of the whole query, whatever their scope; the last `X as Y` wins."""
     names: dict[str, str] = {}
@@ -69,9 +77,7 @@ def _tables_by_name(found: Sequence[str], tables: OfficialTables) -> dict[str, s
 class _Reader:
     """A place in a list of words."""
 
-    def __init__(
-        self, found: Sequence[str], columns: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
-    ) -> None:
+    def __init__(self, found: Sequence[str], columns: Mapping[str, tuple[str, ...]], names: Mapping[str, str]) -> None:
         self._words = found
         self._columns = columns
         self._names = names
@@ -134,9 +140,7 @@ class _Reader:
         while self._skip(";"):
             pass
 
-    def _from(
-        self, start: int, depth: int
-    ) -> tuple[tuple[Unit, ...], Conditions, tuple[str, ...], int]:
+    def _from(self, start: int, depth: int) -> tuple[tuple[Unit, ...], Conditions, tuple[str, ...], int]:
         """Units, join conditions, tables for bare columns, and where FROM ends."""
         try:
             self._at = list(self._words).index("from", start) + 1

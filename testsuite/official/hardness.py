@@ -42,16 +42,12 @@ def _parts(query: Query) -> int:
 
 
 def _nested(query: Query) -> int:
-    in_conditions = sum(
-        len(entry.nested()) for entry in query.conditions() if isinstance(entry, Condition)
-    )
+    in_conditions = sum(len(entry.nested()) for entry in query.conditions() if isinstance(entry, Condition))
     return in_conditions + len(query.branches())
 
 
 def _others(query: Query) -> int:
-    return (
-        (_aggregates(query) > 1) + (len(query.items) > 1) + (len(query.where) > 1) + (len(query.groups) > 1)
-    )
+    return (_aggregates(query) > 1) + (len(query.items) > 1) + (len(query.where) > 1) + (len(query.groups) > 1)
 
 
 def _aggregates(query: Query) -> int:

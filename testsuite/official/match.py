@@ -131,9 +131,7 @@ def _branches(prediction: Query, gold: Query) -> Component:
     return Component(
         sum(ours is not None for ours, _ in pairs),
         sum(theirs is not None for _, theirs in pairs),
-        sum(
-            ours is not None and theirs is not None and _match(theirs, ours).equal for ours, theirs in pairs
-        ),
+        sum(ours is not None and theirs is not None and _match(theirs, ours).equal for ours, theirs in pairs),
     )
 
 

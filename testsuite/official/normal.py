@@ -24,9 +24,7 @@ def normalise(query: Query, key_columns: Mapping[str, str]) -> Query:
     outermost query, in the branches of set operations too.
     """
     tables = frozenset(unit for unit in query.units if isinstance(unit, str))
-    keys = {
-        column: target for column, target in key_columns.items() if column.partition(".")[0] in tables
-    }
+    keys = {column: target for column, target in key_columns.items() if column.partition(".")[0] in tables}
     return _map_columns(
         drop_values(query), lambda unit: ColumnUnit(unit.aggregate, keys.get(unit.column, unit.column), False)
     )
@@ -47,9 +45,7 @@ def drop_values(query: Query) -> Query:
 
 def _drop(conditions: Conditions) -> Conditions:
     return tuple(
-        replace(entry, value=_kept(entry.value), second=_kept(entry.second))
-        if isinstance(entry, Condition)
-        else entry
+        replace(entry, value=_kept(entry.value), second=_kept(entry.second)) if isinstance(entry, Condition) else entry
         for entry in conditions
     )
 
@@ -62,14 +58,11 @@ def _map_columns(query: Query, change: Callable[[ColumnUnit], ColumnUnit]) -> Qu
     """Every column unit changed in the query and its branches, not in nested queries; DISTINCT of the list dropped."""
 
     def of_unit(unit: ValueUnit) -> ValueUnit:
-        return ValueUnit(
-            unit.operator, change(unit.left), None if unit.right is None else change(unit.right)
-        )
+        return ValueUnit(unit.operator, change(unit.left), None if unit.right is None else change(unit.right))
 
     def of_conditions(conditions: Conditions) -> Conditions:
         return tuple(
-            replace(entry, unit=of_unit(entry.unit)) if isinstance(entry, Condition) else entry
-            for entry in conditions
+            replace(entry, unit=of_unit(entry.unit)) if isinstance(entry, Condition) else entry for entry in conditions
         )
 
     def of_branch(branch: Query | None) -> Query | None:

@@ -56,9 +56,7 @@ def template(sql: str) -> Template:
         numbers = {number.strip() for number in pattern.findall(" ".join(found))}
         values += [word for word in found if word in numbers]
         found = [_MARK if word in numbers else word for word in found]
-    return Template(
-        tuple(None if word == _MARK else word.lower() for word in found), tuple(dict.fromkeys(values))
-    )
+    return Template(tuple(None if word == _MARK else word.lower() for word in found), tuple(dict.fromkeys(values)))
 
 
 def plugged(gold: str, prediction: str) -> tuple[int, Iterator[str]]:

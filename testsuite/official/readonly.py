@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -16,16 +17,14 @@ MAX_OPEN = 200
 _STEPS = 5_000
 _LENGTH = 50_000_000
 # Reading only. A PRAGMA would outlive the query that gives it, ATTACH and VACUUM INTO create files.
-_ALLOWED = frozenset(
-    (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
-)
+_ALLOWED = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE))
 
 
-class QueryFailed(Exception):
+class QueryFailed(Exception):  # noqa: N818 - an outcome, not a fault
     """SQLite does not run the query; the message is SQLite's."""
 
 
-class QueryTimeout(Exception):
+class QueryTimeout(Exception):  # noqa: N818 - an outcome, not a fault
     """The query was still running at its deadline."""
 
 
@@ -83,11 +82,13 @@ class ReadOnlyFiles:
 
 
 def _opened(path: Path, late: Callable[[], bool]) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
-    )
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
     connection.text_factory = lambda raw: raw.decode(errors="ignore")
     connection.execute("PRAGMA temp_store = memory")
+    # Making these the first time takes rights that queries do not have.
+    for name in ("json_each", "json_tree"):
+        with suppress(sqlite3.OperationalError):
+            connection.execute(f"SELECT 1 FROM {name}('[]')").fetchall()
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LENGTH)
     connection.set_authorizer(_allowed)

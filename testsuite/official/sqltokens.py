@@ -39,7 +39,7 @@ _LEXICON = re.compile(
     | (?P<NAME>`(?:``|[^`])*`|´(?:´´|[^´])*´|(?<![\w\])])\[[^\]\[]+\])
     | (?P<DOLLAR>(?P<tag>\$(?:[_A-Z]\w*)?\$)[\s\S]*?(?P=tag))
     | (?P<PLACE>[$:?]\w+|%(?:\(\w+\))?s\b|\\\w+|(?:@|\#\#|\#)[^\W\d_]\w+)
-    | (?P<NUMBER>-?0x[\dA-F]+|-?\d+(?:\.\d+)?E-?\d+|(?<![\w\])])-?(?:\d+\.\d*|\.\d+|\d+)(?![_A-Z]))
+    | (?P<NUMBER>-?0x[\dA-F]+|-?\d+(?:\.\d+)?E-?\d+|-?(?:\d+\.\d*|\.\d+|\d+)(?![_A-Z]))
     | (?P<STRING>'(?:''|\\'|[^'])*'|"(?:""|\\"|[^"])*")
     | (?P<WORD>\w[\w$\#]*)
     | (?P<COMPARISON>[<>=~!]+)
@@ -63,7 +63,7 @@ def first_statement(sql: str) -> list[SqlToken]:
     depth = 0
     ended = False
     for token in sql_tokens(sql):
-        if ended and token.kind not in (TokenKind.SPACE, TokenKind.COMMENT, TokenKind.NEWLINE):
+        if ended and token.kind not in (TokenKind.SPACE, TokenKind.COMMENT):
             break
         taken.append(token)
         if token.text == "(":

@@ -1,8 +1,9 @@
 """What the published parser makes of a query, as frozen records.
 
-Three lists of the script are kept as it has them, since its figures depend on their exact form: conditions and the words
-`and` / `or` stand in one flat tuple (`conditions[::2]` is meant to be the conditions, `[1::2]` the words, and with a
-word missing they are not); an item's aggregate stands apart from the aggregate inside its columns; LIMIT has no number.
+Three things are kept as the script has them, since its figures depend on their exact form: conditions and the
+words `and` / `or` stand in one flat tuple (`conditions[::2]` is meant to be the conditions, `[1::2]` the words, and
+with a word missing they are not); an item's aggregate stands apart from the aggregate inside its columns; LIMIT has
+no number.
 """
 
 from __future__ import annotations
