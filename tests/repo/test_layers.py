@@ -20,6 +20,7 @@ LAYERS = (
     {"records"},
     {"engine"},
     {"score", "benchmark"},
+    {"display"},
     {"cli"},
 )
 # Packages of one layer that may also see a sibling.
