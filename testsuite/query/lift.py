@@ -137,7 +137,7 @@ def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
     if ordinal is not None:
         key = _item(scope, ordinal)
     else:
-        aliased = _aliased(select, term) if isinstance(term, exp.Column) and not term.table else None
+        aliased = _named(scope, term) if isinstance(term, exp.Column) and not term.table else None
         key = aliased.copy() if aliased is not None else _substitute(select, scope, term.copy())
     key, inner = _split_collation(key)
     key = _collated(key, collation or inner)
@@ -206,6 +206,32 @@ def _item(scope: Scope, ordinal: int) -> exp.Expr:
                 )
             place += len(source.outputs)
     raise NotLiftable("number of a column that is not there")
+
+
+def _named(scope: Scope, column: exp.Column) -> exp.Expr | None:
+    """The first select item of that name: an alias, or a column that a star brings (SQLite names those too)."""
+    name = column.name.lower()
+    aliased = _aliased(scope.select, column)
+    for item in scope.select.expressions:
+        if isinstance(item, exp.Alias) and item.alias.lower() == name:
+            return aliased
+        star = star_table(item)
+        if star is None:
+            continue
+        for source in scope.sources:
+            if star and source.name != star:
+                continue
+            if source.outputs is None:
+                if aliased is not None:
+                    raise NotLiftable("alias behind a star of unknown columns")
+                return None
+            if any(output.name == name for output in source.outputs):
+                if scope.merged or not source.name:
+                    return column
+                if [s.name for s in scope.sources].count(source.name) > 1:
+                    raise NotLiftable("alias behind a star")
+                return exp.column(column.this.copy(), table=exp.to_identifier(source.name, quoted=True))
+    return aliased
 
 
 def _aliased(select: exp.Select, column: exp.Column) -> exp.Expr | None:
@@ -382,7 +408,11 @@ def _compound_place(branches: list[exp.Expr], scopes: Scopes, term: exp.Expr) ->
                 place += 1
                 continue
             outputs = _star_outputs(scope, star)
-            if isinstance(term, exp.Column):
+            if isinstance(term, exp.Column) and not term.table:
+                for n, (_, output) in enumerate(outputs):
+                    if output.name == term.name.lower():
+                        return place + n
+            elif isinstance(term, exp.Column):
                 matches.extend(
                     place + n
                     for n, (s, o) in enumerate(outputs)
