@@ -157,7 +157,7 @@ def test_verdicts(
         counts["other words"] += bool(verdict["right"]) and prediction != gold
     assert counts["lucky"] >= 8
     if model in ("heron", "otter"):
-        assert counts["other words"] >= 30
+        assert counts["other words"] >= 20
     if model == "vole":
         assert counts["invalid"] >= 10 and "" in predictions(paths, model)
 
