@@ -6,7 +6,7 @@ breaks: most children find a parent, some do not).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -195,7 +195,8 @@ def repair(
     drafts: Sequence[Draft],
     rules: Rules,
     nullable: Sequence[NDArray[np.bool_]],
-    checks: Mapping[int, object] | None = None,
+    usable: Sequence[Sequence[NDArray[np.bool_]]],
+    checks: Mapping[int, Callable[[Draft], NDArray[np.int64]]],
 ) -> None:
     """Make every rule hold, by leaving rows out or by NULL in foreign keys that may be NULL. Ends: both only shrink.
 
@@ -203,10 +204,14 @@ def repair(
         drafts: per table, changed in place.
         rules: the keys to honour.
         nullable: per table and column whether NULL may stand there.
+        usable: per table, column and code whether the column can hold it.
         checks: per table a function from its draft to the numbers of rows that break a CHECK over several columns.
     """
-    for t, check in (checks or {}).items():
-        failing = check(drafts[t])  # type: ignore[operator]
+    for draft, masks in zip(drafts, usable, strict=True):
+        for c, mask in enumerate(masks):
+            draft.codes[:, c] = np.where(mask[draft.codes[:, c]], draft.codes[:, c], 0)
+    for t, check in checks.items():
+        failing = check(drafts[t])
         mask = np.ones(len(drafts[t].instance), dtype=np.bool_)
         mask[failing] = False
         drafts[t].keep(mask)

@@ -85,7 +85,8 @@ def generate_with_assumptions(
     for draft, extra in zip(drafts, planted, strict=True):
         draft.extend(extra)
     nullable = [np.array([p.nullable for p in columns], dtype=np.bool_) for columns in pools.columns]
-    repair(drafts, rules, nullable, _row_checks(schema, pools))
+    usable = [[p.usable for p in columns] for columns in pools.columns]
+    repair(drafts, rules, nullable, usable, _row_checks(schema, pools))
     return Generated(_stack(schema, storage, count, drafts, pools, rng), taken, rules)
 
 

@@ -15,7 +15,7 @@ from distill.fuzz.shapes import Condition, Place, Shape, repeated
 from testsuite.schema import Schema
 
 # Instances a gold is planted in, as a share of all; at least LEAST of them where there are that many.
-SHARE, LEAST, MOST_PER_INSTANCE = 0.1, 40, 7
+SHARE, LEAST, MOST_PER_INSTANCE = 0.15, 40, 9
 
 
 @dataclass(frozen=True, slots=True)

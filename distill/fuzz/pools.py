@@ -22,7 +22,7 @@ from distill.fuzz.constraints import Rules
 from distill.fuzz.families import Scalar
 from distill.fuzz.oracle import Oracle
 from distill.fuzz.policies import Policies
-from distill.fuzz.seeds import Seeds, column_seeds
+from distill.fuzz.seeds import KEY_VALUES, Seeds, column_seeds
 from distill.fuzz.shapes import Condition
 from testsuite.schema import Schema, Storage
 from testsuite.suite.stack import ARROW_TYPES, Row, Value
@@ -177,6 +177,12 @@ def build_pools(
     pools: dict[tuple[int, int], Pool] = {}
     oracle, oracle_keys = Oracle(), {place: i for i, place in enumerate(places)}
     writing: dict[tuple[int, int], list[Value]] = {}
+    for r in rules.hard:
+        for c, p in zip(r.columns, r.parent_columns, strict=True):
+            texts = {kinds[r.child, c] is Storage.TEXT, kinds[r.parent, p] is Storage.TEXT}
+            # A text key without content that numbers refer to holds numbers as text.
+            if len(texts) == 2 and not seeds[r.parent, p].shipped:
+                seeds[r.parent, p].fresh.update(dict.fromkeys(range(1, KEY_VALUES)))
     for root, group in members.items():
         mixed = len({kinds[p] is Storage.TEXT for p in group}) == 2
         code: dict[Scalar, int] = {}
@@ -200,7 +206,7 @@ def build_pools(
     for place in places:
         _apply_checks(schema, place, pools[place], writing[place])
         oracle.add(oracle_keys[place], "v", columns[place].declared_type, writing[place])
-    _restrict_parents(rules, pools)
+    _restrict_references(rules, pools)
     per_table = [range(len(table.columns)) for table in schema.tables]
     return Pools(
         tuple(values),
@@ -309,11 +315,11 @@ def _apply_checks(schema: Schema, place: tuple[int, int], pool: Pool, values: Se
     pool.usable[0] = False
 
 
-def _restrict_parents(rules: Rules, pools: Mapping[tuple[int, int], Pool]) -> None:
-    """A key holds only what the columns that refer to it can hold too, where that leaves anything."""
-    for _ in range(3):
+def _restrict_references(rules: Rules, pools: Mapping[tuple[int, int], Pool]) -> None:
+    """A key and the columns that refer to it hold only what all of them can hold, where that leaves anything."""
+    for _ in rules.hard:
         for r in rules.hard:
             for c, p in zip(r.columns, r.parent_columns, strict=True):
                 both = pools[r.parent, p].usable & pools[r.child, c].usable
                 if both.any():
-                    pools[r.parent, p].usable = both
+                    pools[r.parent, p].usable, pools[r.child, c].usable = both, both.copy()
