@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from testsuite.dialect.functions import SCALARS
+from testsuite.dialect.functions import AGGREGATES, SCALARS
+from testsuite.dialect.rules.aggregates import aggregate
 from testsuite.dialect.types import Call, Expr, Refused
 from testsuite.query.calls import call_of
 
@@ -20,6 +21,8 @@ def call(em: Emitter, node: exp.Expr) -> Expr:
     if found is None:
         raise Refused(f"function {type(node).__name__.lower()}")
     name, args = found
+    if name in AGGREGATES and name not in SCALARS:
+        return aggregate(em, node)
     builder = SCALARS.get(name)
     if builder is None:
         raise Refused(f"function {name}")
