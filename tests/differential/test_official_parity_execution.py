@@ -8,7 +8,7 @@ import pytest
 from data import data_root
 from official_parity import EXECUTED, models, rows
 
-EVERY = 1 if os.environ.get("TESTSUITE_OFFICIAL_PARITY") == "all" else 3
+EVERY = 1 if os.environ.get("TESTSUITE_OFFICIAL_PARITY") == "all" else 4
 
 
 def test_verdicts() -> None:
