@@ -59,31 +59,72 @@ def admits(gold: Window, gold_hash: U64, prediction: Window, prediction_hash: U6
     """
     count = len(among)
     ok: Mask = among & (gold.lengths(count) == prediction.lengths(count))
-    own = _runs(gold.group, gold_hash, len(gold.instance))
-    other = _runs(prediction.group, prediction_hash, len(prediction.instance))
+    if not ok.any():
+        return ok
+    sure = _by_whole_groups(gold, gold_hash, prediction, prediction_hash, ok)
+    ok &= ~sure
+    if not ok.any():
+        return sure
+    ok = _by_pieces(gold, gold_hash, prediction, prediction_hash, ok)
+    return ok | sure
+
+
+def places(gold: Window, prediction: Window) -> tuple[Index, Index]:
+    """First places of both sides' groups, made distinct between instances; ascending."""
+    span = 1 + int(max((one.start + one.taken).max(initial=0) for one in (gold, prediction)))
+    return gold.instance * span + gold.start, prediction.instance * span + prediction.start
+
+
+def _group_sums(one: Window, hashes: U64) -> U64:
+    sums: U64 = np.add.reduceat(hashes, np.flatnonzero(one.within == 0)) if len(hashes) else hashes
+    return sums
+
+
+def _by_whole_groups(gold: Window, gold_hash: U64, prediction: Window, prediction_hash: U64, ok: Mask) -> Mask:
+    """The instances decided by groups that stand in the same places on both sides: returns those admitted.
+
+    Those refuted are struck from ``ok``.
+    """
+    count = len(ok)
+    place, other = places(gold, prediction)
+    if not len(place) or not len(other):
+        return ok.copy()
+    g = np.minimum(np.searchsorted(place, other), len(place) - 1)
+    met = (place[g] == other) & (gold.taken[g] == prediction.taken) & (gold.size[g] == prediction.size)
+    alike = _group_sums(gold, gold_hash)[g] == _group_sums(prediction, prediction_hash)
+    ok[prediction.instance[met & ~alike & ~prediction.cut]] = False
+    number = np.bincount(prediction.instance[met & alike], minlength=count)
+    whole: Mask = (number == np.bincount(gold.instance, minlength=count)) & (
+        number == np.bincount(prediction.instance, minlength=count)
+    )
+    return whole & ok
+
+
+def _by_pieces(gold: Window, gold_hash: U64, prediction: Window, prediction_hash: U64, ok: Mask) -> Mask:
+    """The general test, on the instances that are ``ok`` so far."""
+    ours, theirs = ok[gold.instance[gold.group]], ok[prediction.instance[prediction.group]]
+    own = _runs(gold.group[ours], gold_hash[ours], len(gold.instance))
+    other = _runs(prediction.group[theirs], prediction_hash[theirs], len(prediction.instance))
 
     asked = np.flatnonzero(ok[prediction.instance])
-    if not len(asked):
-        return ok
-    span = 1 + int(max((gold.start + gold.taken).max(), (prediction.start + prediction.taken).max()))
-    place = gold.instance * span + gold.start
-    start = prediction.instance[asked] * span + prediction.start[asked]
+    place, start = places(gold, prediction)
+    start = start[asked]
     stop = start + prediction.taken[asked]
     low = np.searchsorted(place, start, side="right") - 1
     high = np.searchsorted(place, stop - 1, side="right") - 1
     piece, g = _spread(low, high - low + 1)
     h = asked[piece]
-    places = np.minimum(place[g] + gold.taken[g], stop[piece]) - np.maximum(place[g], start[piece])
+    room = np.minimum(place[g] + gold.taken[g], stop[piece]) - np.maximum(place[g], start[piece])
 
     # A group that lies only partly in P(g) may put each of its distinct rows there. Leaving out those that have too
     # many also keeps what follows linear in the number of rows.
-    hopeless = (places < prediction.size[h]) & (other.distinct[h] > own.distinct[g])
+    hopeless = (room < prediction.size[h]) & (other.distinct[h] > own.distinct[g])
     ok[gold.instance[g[hopeless]]] = False
     alive = ok[gold.instance[g]]
-    g, h, places = g[alive], h[alive], places[alive]
+    g, h, room = g[alive], h[alive], room[alive]
 
     piece, run = _spread(other.first[h], other.distinct[h])
-    most = np.minimum(other.count[run], places[piece])
+    most = np.minimum(other.count[run], room[piece])
     group = np.concatenate([g[piece], own.group])
     value = np.concatenate([other.value[run], own.value])
     excess = np.concatenate([most, -own.count])

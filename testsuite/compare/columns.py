@@ -16,8 +16,8 @@ from itertools import permutations
 
 import numpy as np
 
-from testsuite.compare.hashing import U64, mix, segment_sums
-from testsuite.compare.layout import Layout, Side
+from testsuite.compare.hashing import U64, mix, row_hashes, segment_sums
+from testsuite.compare.layout import Level, Side
 from testsuite.compare.window import Index, Mask
 
 _TRY_ALL = 3
@@ -28,15 +28,6 @@ _ROWS_AT_FIRST = 2_000
 
 Order = tuple[int, ...]
 Check = Callable[[Order], Mask]
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """Codes of two answers (shape (columns, rows)) and the layout they give."""
-
-    gold: U64
-    prediction: U64
-    layout: Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +247,8 @@ class _Search:
             return True
         ours, theirs = [p[0] for p in paired], [p[1] for p in paired]
         level = self.level
-        fits = level.layout.equal(level.gold[ours], level.prediction[theirs], None, self.opened)
+        hashes = row_hashes(level.gold[ours]), row_hashes(level.prediction[theirs])
+        fits = level.layout.equal(*hashes, self.opened)
         return bool(fits[self.opened].all())
 
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from testsuite.compare.admit import admits, may_agree
+from testsuite.compare.admit import admits, may_agree, places
 from testsuite.compare.answer import Answer
 from testsuite.compare.hashing import U64, mix, row_hashes, segment_sums
 from testsuite.compare.policy import Rows
@@ -41,12 +42,11 @@ class Side:
     bounds: Index
     label: U64 | None
 
-    def hashes(self, codes: U64, order: Sequence[int] | None = None) -> U64:
-        """A hash per row in play of its place and cells."""
-        hashes = row_hashes(codes, order)
+    def sums(self, hashes: U64) -> U64:
+        """A hash per instance of the bag of its rows and their places, from one per row of the answer."""
         if self.rows is not None:
             hashes = hashes[self.rows]
-        return hashes if self.label is None else mix(hashes + self.label)
+        return segment_sums(hashes if self.label is None else mix(hashes + self.label), self.bounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +60,59 @@ class Layout:
     opened: Mask
     windows: tuple[Window, Window] | None
 
-    def equal(self, gold: U64, prediction: U64, order: Sequence[int] | None, among: Mask) -> Mask:
+    def equal(self, gold: U64, prediction: U64, among: Mask) -> Mask:
         """Instances on which the gold admits all that the prediction can give.
 
         Args:
-            gold: codes, shape (columns, rows).
-            prediction: codes.
-            order: which column of the prediction stands for each of the gold's; None for as they stand.
+            gold: a hash per row of the gold's answer.
+            prediction: a hash per row of the prediction's.
             among: the instances to look at; elsewhere the result is False.
         """
-        sums = [
-            segment_sums(side.hashes(codes, columns), side.bounds)
-            for side, codes, columns in ((self.gold, gold, None), (self.prediction, prediction, order))
-        ]
-        ok: Mask = among & ~self.unequal_length & ~self.disordered & (sums[0] == sums[1])
+        same = self.gold.sums(gold) == self.prediction.sums(prediction)
+        ok: Mask = among & ~self.unequal_length & ~self.disordered & same
         opened = among & self.opened
         if self.windows is not None and opened.any():
             one, other = self.windows
-            fits = admits(
-                one,
-                row_hashes(gold)[one.rows],
-                other,
-                row_hashes(prediction, order)[other.rows],
-                opened & ~self.unequal_length,
-            )
+            fits = admits(one, gold[one.rows], other, prediction[other.rows], opened & ~self.unequal_length)
             ok = np.where(opened, fits, ok)
         return ok
 
-    def may_agree(self, gold: U64, prediction: U64, order: Sequence[int] | None, among: Mask) -> Mask:
+    def may_agree(self, gold: U64, prediction: U64, among: Mask) -> Mask:
         """Instances on which only order and ties can stand between the two (see ``admit.may_agree``)."""
         if self.windows is None or not among.any():
             return np.zeros(len(among), dtype=bool)
         one, other = self.windows
-        return may_agree(one, row_hashes(gold)[one.rows], other, row_hashes(prediction, order)[other.rows], among)
+        return may_agree(one, gold[one.rows], other, prediction[other.rows], among)
+
+
+@dataclass(frozen=True)
+class Level:
+    """Codes of two answers, shape (columns, rows), and the layout they give."""
+
+    gold: U64
+    prediction: U64
+    layout: Layout
+
+    @cached_property
+    def _gold_hashes(self) -> U64:
+        return row_hashes(self.gold)
+
+    def equal(self, order: Sequence[int] | None, among: Mask) -> Mask:
+        """Instances on which the gold admits all that the prediction can give.
+
+        Args:
+            order: which column of the prediction stands for each of the gold's; None for as they stand.
+            among: the instances to look at; elsewhere the result is False.
+        """
+        if not among.any():
+            return np.zeros(len(among), dtype=bool)
+        return self.layout.equal(self._gold_hashes, row_hashes(self.prediction, order), among)
+
+    def may_agree(self, order: Sequence[int] | None, among: Mask) -> Mask:
+        """Instances on which only order and ties can stand between the two."""
+        if self.layout.windows is None or not among.any():
+            return np.zeros(len(among), dtype=bool)
+        return self.layout.may_agree(self._gold_hashes, row_hashes(self.prediction, order), among)
 
 
 def _bounds(instance: Index, instances: int) -> Index:
@@ -130,15 +150,10 @@ def lay_out(gold: Answer, prediction: Answer, codes: tuple[U64, U64], rows: Rows
         ]
         return Layout(sides[0], sides[1], unequal & opened, none, opened, (one, other))
 
-    span = 1 + int(max((w.start + w.taken).max(initial=0) for w in (one, other)))
-    place = one.instance * span + one.start
-    first = other.instance * span + other.start
-    begin = np.searchsorted(place, first, side="right") - 1
-    end = np.searchsorted(place, first + other.taken - 1, side="right") - 1
-    loose = ~other.uniform & ((begin != end) | other.cut)
     disordered = none.copy()
-    disordered[other.instance[loose]] = True
+    disordered[other.instance[misplaced(one, other)]] = True
     disordered &= ~opened
+    place, first = places(one, other)
     inside = np.where(other.uniform[other.group], other.within, 0)
     label = np.searchsorted(place, first[other.group] + inside, side="right") - 1
     return Layout(
@@ -149,6 +164,15 @@ def lay_out(gold: Answer, prediction: Answer, codes: tuple[U64, U64], rows: Rows
         opened,
         (one, other),
     )
+
+
+def misplaced(gold: Window, prediction: Window) -> Mask:
+    """Tie groups of the prediction, not of equal rows only, that reach over one of the gold's or are cut."""
+    place, first = places(gold, prediction)
+    begin = np.searchsorted(place, first, side="right")
+    end = np.searchsorted(place, first + prediction.taken - 1, side="right")
+    loose: Mask = ~prediction.uniform & ((begin != end) | prediction.cut)
+    return loose
 
 
 def _order_is_free(answer: Answer, rows: Rows, gold: Answer | None = None) -> bool:

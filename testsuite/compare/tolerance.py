@@ -8,7 +8,7 @@ that a matter of rounding noise meeting a cluster's edge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,25 +56,26 @@ class _Place:
 def snap(
     sides: Sequence[tuple[Sequence[Cells], NDArray[np.int32], U64]],
     among: Mask,
-    relative: float,
-    absolute: float,
-) -> list[U64]:
-    """Codes under which numbers within the tolerance are equal.
+    columns: Collection[int],
+    tolerances: Sequence[tuple[float, float]],
+) -> list[list[U64]]:
+    """Codes under which numbers within a tolerance are equal.
 
     Args:
         sides: for each answer its columns, the instance of each row, and the codes, shape (columns, rows).
         among: the instances to do this for; codes of others stay.
-        relative: part of the greater magnitude.
-        absolute: distance.
+        columns: the columns to do this for; codes of others stay.
+        tolerances: pairs of a part of the greater magnitude and a distance.
 
     Returns:
-        New codes for each side.
+        For each tolerance new codes for each side.
     """
     places: list[_Place] = []
     numbers, instances, codes, firm = [], [], [], []
-    for side, (columns, instance, code) in enumerate(sides):
+    for side, (cells_of, instance, code) in enumerate(sides):
         chosen = among[instance]
-        for position, cells in enumerate(columns):
+        for position in columns:
+            cells = cells_of[position]
             is_hard = hard(cells)
             rows = np.flatnonzero(chosen & (is_hard | soft(cells)))
             places.append(_Place(side, position, rows))
@@ -82,25 +83,22 @@ def snap(
             instances.append(instance[rows])
             codes.append(code[position][rows])
             firm.append(is_hard[rows])
-    number = np.concatenate(numbers)
-    order = np.lexsort((number, np.concatenate(instances)))
-    sorted_codes = _cluster(
-        number[order],
-        np.concatenate(instances)[order],
-        np.concatenate(codes)[order],
-        np.concatenate(firm)[order],
-        relative,
-        absolute,
-    )
-    flat = np.empty_like(sorted_codes)
-    flat[order] = sorted_codes
-    result = [code.copy() for _, _, code in sides]
-    begin = 0
-    for place in places:
-        end = begin + len(place.rows)
-        result[place.side][place.column, place.rows] = flat[begin:end]
-        begin = end
-    return result
+    number, owner = np.concatenate(numbers), np.concatenate(instances)
+    order = np.argsort(number)
+    order = order[np.argsort(owner[order], kind="stable")]
+    sorted_input = number[order], owner[order], np.concatenate(codes)[order], np.concatenate(firm)[order]
+    results = []
+    for relative, absolute in tolerances:
+        flat = np.empty(len(order), dtype=np.uint64)
+        flat[order] = _cluster(*sorted_input, relative, absolute)
+        result = [code.copy() for _, _, code in sides]
+        begin = 0
+        for place in places:
+            end = begin + len(place.rows)
+            result[place.side][place.column, place.rows] = flat[begin:end]
+            begin = end
+        results.append(result)
+    return results
 
 
 def _cluster(

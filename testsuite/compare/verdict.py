@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from testsuite.compare.answer import Answer, Cells, Kind
 from testsuite.compare.canonical import plain_numbers
-from testsuite.compare.columns import Level, Order, best_order
+from testsuite.compare.columns import Order, best_order
 from testsuite.compare.hashing import U64, segment_sums
-from testsuite.compare.layout import Side, lay_out
+from testsuite.compare.layout import Level, Side, lay_out, misplaced
 from testsuite.compare.policy import Comparison, Policy, Reason
 from testsuite.compare.tolerance import levels, snap, soft
-from testsuite.compare.window import Mask
+from testsuite.compare.window import Mask, Window
 
 # Sums of many numbers are themselves rounded.
 _SUM_NOISE = 1e-12
@@ -112,24 +114,21 @@ class _Compared:
         self.exact = Level(*self.codes, lay_out(gold, prediction, self.codes, policy.rows))
         self.levels = [self.exact]
         self.joint = self.complete = True
+        self.same_cells = live
 
     def result(self) -> Comparison:
         width = len(self.pairing)
         order: Order = tuple(range(width))
+        any_order = self.policy.columns == "any" and width > 1
         equal = self.check(None)
         pending = self._worth_trying(self.live & ~equal)
         if pending.any():
-            equal |= self._with_tolerance(pending)
-            pending &= ~equal
-        if pending.any() and self.policy.columns == "any" and width > 1:
-            if len(self.levels) > 1:
-                # Under another order, instances that agreed by luck as they stood may need the tolerance.
-                self.levels = [self.exact]
-                self._with_tolerance(self.live & ~self.exact.layout.unequal_length)
-            found = best_order(width, self.levels[:0:-1] or self.levels, self.check, equal, pending)
-            order, equal = found.order, found.equal
-            self.joint = not bool((found.matchable & ~equal).any())
-            self.complete = found.complete
+            found = best_order(width, self.levels, self.check, equal, pending) if any_order else None
+            if found is not None and bool(found.equal[pending | equal].all()):
+                # Most often the columns are exchanged and nothing else is the matter.
+                order, equal = found.order, found.equal
+            else:
+                order, equal = self._tolerant(equal, pending, any_order)
         tie_only = self._tie_only(order, self.live & ~equal)
         permutation = tuple(self.pairing[i] for i in order)
         self._explain(equal, tie_only)
@@ -144,27 +143,43 @@ class _Compared:
             self.complete,
         )
 
+    def _tolerant(self, equal: Mask, pending: Mask, any_order: bool) -> tuple[Order, Mask]:
+        """The best order and the instances equal under it, with the tolerance allowed for."""
+        width = len(self.pairing)
+        softness = self._softness()
+        some_soft = any(map(any, softness))
+        if some_soft:
+            mixed = [i for i in range(width) if softness[0][i] or softness[1][i]]
+            self.levels = [self.exact, *self._levels_for(pending, mixed)]
+            equal = equal | self.check(None)
+            pending = pending & ~equal
+        if not any_order or not pending.any():
+            return tuple(range(width)), equal
+        if some_soft:
+            # Under another order, other columns meet, and instances equal as they stood may need the tolerance.
+            possible = self.live & ~self.exact.layout.unequal_length
+            self.levels = [self.exact, *self._levels_for(possible, range(width))]
+        found = best_order(width, self.levels[:0:-1] or self.levels, self.check, equal, pending)
+        self.joint = not bool((found.matchable & ~found.equal).any())
+        self.complete = found.complete
+        return found.order, found.equal
+
     def check(self, order: Order | None) -> Mask:
         """The equal instances under an order of the (paired) columns, at any level of tolerance."""
         equal = np.zeros(len(self.live), dtype=bool)
         for level in self.levels:
-            equal |= level.layout.equal(level.gold, level.prediction, order, self.live & ~equal)
+            equal |= level.equal(order, self.live & ~equal)
         return equal
 
-    def _with_tolerance(self, among: Mask) -> Mask:
-        """Add the levels of tolerance for these instances; those equal at one of them as the columns stand."""
-        equal = np.zeros(len(among), dtype=bool)
-        if not any(soft(cells).any() for side in self.columns for cells in side):
-            return equal
+    def _levels_for(self, among: Mask, columns: Collection[int]) -> list[Level]:
+        """The levels of tolerance for these instances and columns, narrow first."""
         answers = (self.gold, self.prediction)
         sides = [(c, a.instance, k) for c, a, k in zip(self.columns, answers, self.codes, strict=True)]
-        for relative, absolute in levels(self.policy.relative, self.policy.absolute):
-            gold, prediction = snap(sides, among, relative, absolute)
-            layout = lay_out(self.gold, self.prediction, (gold, prediction), self.policy.rows)
-            level = Level(gold, prediction, layout)
-            self.levels.append(level)
-            equal |= layout.equal(gold, prediction, None, among & ~equal)
-        return equal
+        tolerances = levels(self.policy.relative, self.policy.absolute)
+        return [
+            Level(gold, prediction, lay_out(self.gold, self.prediction, (gold, prediction), self.policy.rows))
+            for gold, prediction in snap(sides, among, columns, tolerances)
+        ]
 
     def _worth_trying(self, failed: Mask) -> Mask:
         """Instances that some order of columns or the tolerance could still make equal, by sums over all cells."""
@@ -180,17 +195,49 @@ class _Compared:
         bound += self.policy.absolute * (one.count + 1)
         with np.errstate(invalid="ignore", over="ignore"):
             near = (one.rest == other.rest) & (one.soft | other.soft) & ~(np.abs(one.total - other.total) > bound)
-        # The sums speak for the closed test only.
-        certain = ~layout.opened & ~layout.disordered
+        # The sums speak for all rows in play, so not where a cut leaves some of them out.
+        certain = ~layout.opened
+        if layout.windows is not None:
+            certain[layout.windows[1].instance[layout.windows[1].cut]] = False
         worth: Mask = failed & ~layout.unequal_length & (~certain | exact | near)
+        self.same_cells = worth.copy()
+        if layout.windows is not None and (worth & layout.disordered).any():
+            worth &= ~(layout.disordered & self._disordered_for_good(*layout.windows))
         return worth
+
+    def _disordered_for_good(self, one: Window, other: Window) -> Mask:
+        """Instances with a tie group out of place whose rows differ by more than any tolerance."""
+        found = np.zeros(len(self.live), dtype=bool)
+        loose = misplaced(one, other)
+        first = np.flatnonzero(other.within == 0)
+        for cells in self.columns[1]:
+            kind, number, code = cells.kind[other.rows], cells.number[other.rows], cells.code[other.rows]
+            numeric = ((kind == Kind.INTEGER) | (kind == Kind.REAL)) & np.isfinite(number)
+            rest = np.where(numeric, np.uint64(1), code)
+            apart = np.minimum.reduceat(rest, first) != np.maximum.reduceat(rest, first)
+            number = np.where(numeric, number, 0.0)
+            low, high = np.minimum.reduceat(number, first), np.maximum.reduceat(number, first)
+            reach = np.maximum(self.policy.relative * np.maximum(np.abs(low), np.abs(high)), self.policy.absolute)
+            with np.errstate(over="ignore"):
+                apart |= high - low > reach
+            found[other.instance[apart & loose]] = True
+        return found
 
     def _tie_only(self, order: Order, failed: Mask) -> Mask:
         """Instances where the rows may be the same but for ties and order."""
         found = np.zeros(len(failed), dtype=bool)
-        for level in (self.exact, self.levels[-1]):
-            found |= level.layout.may_agree(level.gold, level.prediction, order, failed & ~found)
+        asked = failed & self.same_cells
+        if self.exact.layout.windows is None or not asked.any():
+            return found
+        found |= self.exact.may_agree(order, asked)
+        asked &= ~found
+        if asked.any() and any(map(any, self._softness())):
+            for level in self._levels_for(asked, range(len(order))):
+                found |= level.may_agree(order, asked & ~found)
         return found
+
+    def _softness(self) -> list[list[bool]]:
+        return [[bool(soft(cells).any()) for cells in side] for side in self.columns]
 
     def _explain(self, equal: Mask, tie_only: Mask) -> None:
         layout = self.exact.layout
