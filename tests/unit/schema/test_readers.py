@@ -238,6 +238,21 @@ def test_merge(tmp_path: Path) -> None:
     assert Schema.from_dict(json.loads(json.dumps(merged.to_dict()))) == merged
 
 
+def test_merge_keeps_the_primary_key_of_the_file(tmp_path: Path) -> None:
+    file = read_sql_schema("CREATE TABLE Guild (id INT, code TEXT PRIMARY KEY)", "d")
+    merged = merge(file, read_tables_json(write(tmp_path, ENTRY))["d"])
+    assert merged.table("Guild").primary_key == ("code",)
+
+
+def test_foreign_keys_keep_their_order() -> None:
+    schema = read_sql_schema("CREATE TABLE a (x INT, y INT, z INT REFERENCES a(x), w INT REFERENCES a(y))", "d")
+    assert [key.columns for key in schema.table("a").foreign_keys] == [("z",), ("w",)]
+
+
+def test_check_inside_another_expression_is_none() -> None:
+    assert checks_of("CREATE TABLE t (a INT DEFAULT (check(1)), CHECK (a > check(2)))") == ("a > check(2)",)
+
+
 def test_merge_sees_parts_of_a_composite_key(tmp_path: Path) -> None:
     file = read_sql_schema(
         "CREATE TABLE Guild (id INT, code TEXT, PRIMARY KEY (id, code));"
