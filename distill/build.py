@@ -12,16 +12,17 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from testsuite.engine.referee import Referee, RefereeTimeout
+from testsuite.engine.referee import Referee
 from testsuite.engine.session import QueryTimeout, Session
 
 from distill.cover import greedy_cover
-from distill.fuzz import Policies, assumptions, generate, suite_storage
+from distill.fuzz import NullPolicy, Policies, assumptions, generate, suite_storage
 from distill.matrix import GoldAnswers, KillRow, ask_gold, kill_rows, unconfirmed
-from distill.neighbours import Neighbour, NeighbourMaker
+from distill.neighbours import Equivalent, NeighbourMaker
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Evaluator
-from testsuite.query import Unparsed, normal_text, parse
+from testsuite.query.normal import normal_text
+from testsuite.query.parse import Unparsed, parse
 from testsuite.schema import Schema
 from testsuite.score.run import ScoreOptions
 from testsuite.suite import GoldNote, InstanceNote, Manifest, Row, Stack, concat, instance_id, save_suite, stack_rows
@@ -44,7 +45,7 @@ class BuildOptions:
         scouts: candidates on which every neighbour is tried first.
         seed: seed of all randomness; each schema derives its own from it.
         nulls: observed | declared | never: where instances may hold NULL.
-        empty_tables: whether instances may have empty tables.
+        empty_tables: share of tables that stay empty, 0 to 1.
         neighbours: most neighbours per gold.
     """
 
@@ -52,8 +53,8 @@ class BuildOptions:
     cover: int = 3
     scouts: int = 64
     seed: int = 0
-    nulls: str = "observed"
-    empty_tables: bool = True
+    nulls: NullPolicy = "observed"
+    empty_tables: float = Policies().empty_tables
     neighbours: int = 60
     now: str = ScoreOptions().now
 
@@ -134,15 +135,15 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
         try:
             golds.append(ask_gold(evaluator, sql))
             items.append(count)
-        except (QueryTimeout, RefereeTimeout) as error:
+        except QueryTimeout as error:
             broken.append((sql, count, str(error) or "timeout"))
     clock.lap("golds")
 
-    maker = NeighbourMaker(schema, [gold.sql for gold in golds], cap=options.neighbours)
+    maker = NeighbourMaker(schema, [gold.sql for gold in golds])
     rows: list[KillRow] = []
-    proved: list[list[Neighbour]] = []
+    proved: list[list[Equivalent]] = []
     for number, gold in enumerate(golds):
-        made = maker.make(gold.sql, rng)
+        made = maker.of(gold.sql, options.neighbours, rng)
         proved.append(list(made.equivalent))
         clock.lap("neighbours")
         rows += kill_rows(evaluator, number, gold, made.neighbours, options.scouts, options.cover)
@@ -267,7 +268,7 @@ def _manifest(
     golds: Sequence[GoldAnswers],
     items: Sequence[int],
     rows: Sequence[KillRow],
-    proved: Sequence[Sequence[Neighbour]],
+    proved: Sequence[Sequence[Equivalent]],
     separated: Sequence[int],
     broken: Sequence[tuple[str, int, str]],
     audit: dict[str, int],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from testsuite.engine.referee import RefereeTimeout
+from testsuite.engine.referee import TIMEOUT
 from testsuite.engine.session import QueryTimeout
 
 from distill.neighbours import Neighbour
@@ -53,9 +53,11 @@ def ask_gold(evaluator: Evaluator, sql: str) -> GoldAnswers:
     """Run one gold on all candidates.
 
     Raises:
-        QueryTimeout, RefereeTimeout: it took more than two minutes.
+        QueryTimeout: it took more than two minutes.
     """
     answers = evaluator.answers(sql, timeout=_GOLD_SECONDS)
+    if TIMEOUT in answers.low.errors.values():
+        raise QueryTimeout(f"more than {_GOLD_SECONDS:g} s")
     itself = compare_open(answers.low, answers.high, answers.low, answers.high, _POLICY)
     return GoldAnswers(sql, answers, itself.usable, itself.usable & itself.informative)
 
@@ -94,7 +96,7 @@ def kill_rows(
             if kills.sum() < need and len(first) < count:
                 kills = differences(evaluator, gold.answers, neighbour.sql, None)
                 known[:] = True
-        except (QueryTimeout, RefereeTimeout):
+        except QueryTimeout:
             failed = f"more than {_NEIGHBOUR_SECONDS:g} s"
         rows.append(KillRow(gold_number, neighbour, kills, known, failed))
     return rows
@@ -114,14 +116,10 @@ def unconfirmed(
     waiting = [int(i) for i in kept if row.kills[i]]
     while waiting and len(confirmed) < need:
         batch, waiting = waiting[: need - len(confirmed)], waiting[need - len(confirmed) :]
-        try:
-            truth = evaluator.sqlite_answers(gold.sql, batch, _GOLD_SECONDS)
-            answers = evaluator.sqlite_answers(row.neighbour.sql, batch, _NEIGHBOUR_SECONDS)
-        except RefereeTimeout:
-            refuted += batch
-            continue
+        truth = evaluator.sqlite_answers(gold.sql, batch, _GOLD_SECONDS)
+        answers = evaluator.sqlite_answers(row.neighbour.sql, batch, _NEIGHBOUR_SECONDS)
         seen = compare_open(truth.low, truth.high, answers.low, answers.high, _POLICY)
         for place, instance in enumerate(batch):
-            different = bool(seen.usable[place] and not seen.equal[place])
+            different = bool(seen.usable[place] and not seen.equal[place]) and place not in answers.low.errors
             (confirmed if different else refuted).append(instance)
     return confirmed, refuted

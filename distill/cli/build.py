@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -25,7 +26,13 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
     show_default=True,
     help="Where instances hold NULL.",
 )
-@click.option("--empty-tables/--no-empty-tables", default=True, show_default=True, help="Whether a table may be empty.")
+@click.option(
+    "--empty-tables",
+    type=click.FloatRange(0, 1),
+    default=0.03,
+    show_default=True,
+    help="Share of tables left empty.",
+)
 @click.option(
     "--neighbours", type=click.IntRange(min=1), default=60, show_default=True, help="Most neighbours per gold."
 )
@@ -40,8 +47,8 @@ def build(
     only: tuple[str, ...],
     instances: int,
     cover: int,
-    nulls: str,
-    empty_tables: bool,
+    nulls: Literal["observed", "declared", "never"],
+    empty_tables: float,
     neighbours: int,
     seed: int,
     jobs: int | None,

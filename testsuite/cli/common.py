@@ -32,8 +32,9 @@ def start_logging(level: str) -> None:
 def run(command: Callable[..., object], name: str) -> NoReturn:
     """Run a click command: our errors become one line and exit code 2, never a traceback."""
     try:
-        command(prog_name=name, standalone_mode=False)
-        sys.exit(DONE)
+        # Outside standalone mode click returns the code that a command exits with.
+        code = command(prog_name=name, standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else DONE)
     except click.exceptions.Abort:
         print(f"{name}: stopped; results already written are kept", file=sys.stderr)
         sys.exit(130)
@@ -43,8 +44,6 @@ def run(command: Callable[..., object], name: str) -> NoReturn:
     except click.ClickException as error:
         error.show()
         sys.exit(BAD_INPUT)
-    except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
     except SuiteError as error:
         print(f"{name}: error: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)

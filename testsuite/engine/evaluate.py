@@ -13,16 +13,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
-import sqlglot.expressions as exp
 from numpy.typing import NDArray
+from sqlglot import exp
 
 from testsuite.compare.answer import Answer
 from testsuite.compare.merge import merge_answers
-from testsuite.dialect import Refused, Translation, translate
+from testsuite.dialect.translate import Translation, translate
+from testsuite.dialect.types import Refused
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import QueryTimeout, Session, SessionError
 from testsuite.engine.stacked import answer_stacked
-from testsuite.query import Lifted, NotLiftable, Unparsed, choices, freeze, lift, normal_text, parse, uses_clock
+from testsuite.query.choices import choices
+from testsuite.query.clock import freeze, uses_clock
+from testsuite.query.lift import Lifted, NotLiftable, lift
+from testsuite.query.normal import normal_text
+from testsuite.query.parse import Unparsed, parse
+from testsuite.query.text import render
 from testsuite.suite.stack import Stack
 
 ENGINES = ("auto", "duckdb", "sqlite")
@@ -60,7 +66,6 @@ class Answers:
         high: the answer with them taken high; None where nothing is open.
         path: int8 per instance: 0 stacked, 1 one instance at a time on DuckDB, 2 SQLite.
         reason: why some instance did not run stacked, empty where all did.
-        lift_mismatches: instances on which SQLite's own order was outside what the sort keys admit.
     """
 
     low: Answer
@@ -118,7 +123,7 @@ class Evaluator:
         text = sql
         if clock:
             tree = freeze(tree, self.now)
-            text = tree.sql(dialect="sqlite")
+            text = render(tree)
         normal = normal_text(tree)
         try:
             lifted = lift(tree, self.stack.schema)
@@ -213,6 +218,7 @@ class Evaluator:
         return merge_answers(len(asked), parts), path, reason
 
     def _referee_answer(self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float) -> Answer:
+        if prepared.high is None or variant.lifted is None:
+            return self.referee.answer(variant.text, asked, deadline=deadline)
         # With open choices the reading is no longer the text itself: only its lifted form means "taken low".
-        text = variant.text if prepared.high is None else None
-        return self.referee.answer(text, variant.lifted, asked, deadline=deadline)
+        return self.referee.answer_lifted(variant.lifted, asked, deadline=deadline)

@@ -132,6 +132,26 @@ class Referee:
             return self._plain(sql, chosen, lifted.ordered, deadline)
         return answer
 
+    def answer_lifted(
+        self, lifted: Lifted, instances: Sequence[int] | None = None, *, deadline: float | None = None
+    ) -> Answer:
+        """The answer of a lifted query that has no text of its own: one reading of a query with open choices."""
+        chosen = range(self.stack.count) if instances is None else instances
+        text, extra = ranked_text(lifted)
+        collected = _Collected(len(chosen))
+        for position, instance in enumerate(chosen):
+            try:
+                names, rows = self._run(text, instance, deadline)
+            except (RunStoppedError, sqlite3.Error) as error:
+                collected.errors[position] = str(error)
+                continue
+            if lifted.ordered:
+                rows.sort(key=lambda row: row[-1])  # type: ignore[arg-type,return-value]
+            ranks = [int(row[-1]) for row in rows] if lifted.ordered else None  # type: ignore[arg-type]
+            kept = [row[:-extra] for row in rows] if extra else rows
+            collected.add(position, names[: len(names) - extra], kept, ranks)
+        return collected.answer(lifted.ordered, lifted.limit, lifted.offset)
+
     def _plain(self, sql: str, chosen: Sequence[int], ordered: bool, deadline: float | None) -> Answer:
         collected = _Collected(len(chosen))
         for position, instance in enumerate(chosen):

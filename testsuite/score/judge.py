@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from testsuite.compare import Comparison, Policy, compare_open
 from testsuite.compare.merge import take_answer
 from testsuite.engine.evaluate import Answers, Evaluator
-from testsuite.engine.referee import RefereeTimeout
+from testsuite.engine.referee import TIMEOUT, TOO_LARGE
 from testsuite.engine.session import QueryTimeout
 from testsuite.records import Fate, Item, ItemResult
 
 # Instances on which a difference is confirmed; one is enough, so it stops at the first that SQLite confirms.
 _CONFIRM_AT_MOST = 3
-_TIMEOUTS = (QueryTimeout, RefereeTimeout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +77,13 @@ class Judge:
             return Fate.GOLD_ERROR, reason
         try:
             answers = self.evaluator.answers(sql, timeout=self.options.gold_timeout)
-        except _TIMEOUTS:
+        except QueryTimeout:
             return Fate.GOLD_TIMEOUT, f"the gold took more than {self.options.gold_timeout:g} s"
-        if len(answers.low.errors) == self.evaluator.stack.count:
-            return Fate.GOLD_ERROR, next(iter(answers.low.errors.values()))
+        errors = answers.low.errors
+        if TIMEOUT in errors.values():
+            return Fate.GOLD_TIMEOUT, f"the gold took too long on {list(errors.values()).count(TIMEOUT)} instances"
+        if len(errors) == self.evaluator.stack.count:
+            return Fate.GOLD_ERROR, next(iter(errors.values()))
         return answers
 
     def _judge(self, item: Item, audit: bool) -> ItemResult:
@@ -93,13 +95,18 @@ class Judge:
             return ItemResult(item.id, item.db_id, Fate.INVALID_PREDICTION, False, False, message=reason)
         try:
             return self._compare(item, gold, audit)
-        except _TIMEOUTS:
+        except QueryTimeout:
             message = f"the prediction took more than {self.options.timeout:g} s"
             return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
 
     def _compare(self, item: Item, gold: Answers, audit: bool) -> ItemResult:
         evaluator = self.evaluator
         prediction = evaluator.answers(item.prediction, timeout=self.options.timeout)
+        stopped = set(prediction.low.errors.values()) & {TIMEOUT, TOO_LARGE}
+        if stopped:
+            fate = Fate.PREDICTION_TIMEOUT if TIMEOUT in stopped else Fate.TOO_LARGE
+            message = f"the prediction ran into a limit of SQLite's ({', '.join(sorted(stopped))})"
+            return ItemResult(item.id, item.db_id, fate, False, False, path="sqlite", message=message)
         flags: list[str] = []
         path, reason = prediction.worst_path, prediction.reason
         comparison = self._relate(gold, prediction)
@@ -195,7 +202,7 @@ class Judge:
         referee = self.evaluator.referee
         texts = [self.evaluator.prepare(sql).low.text for sql in (item.gold, item.prediction)]
         deadline = time.monotonic() + self.options.timeout
-        gold, prediction = (referee.answer(text, None, [self.shipped], deadline=deadline) for text in texts)
+        gold, prediction = (referee.answer(text, [self.shipped], deadline=deadline) for text in texts)
         seen = compare_open(gold, None, prediction, None, self.options.policy)
         return bool(seen.equal[0]) if bool(seen.usable[0]) else None
 
