@@ -123,7 +123,7 @@ class NeighbourMaker:
             key = self._equivalence.canonical(candidate)
             if key == target:
                 rule = self._equivalence.rule(tree, candidate)
-                equivalent.append(Equivalent(sql, operator.name, rule))
+                equivalent.append(Equivalent(sql, operator.name, rule or "same text"))
             elif key in keys:
                 duplicates += 1
             else:

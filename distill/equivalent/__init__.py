@@ -1,23 +1,110 @@
-"""Which neighbours provably mean the same as their gold."""
+"""Which queries provably mean the same: a canonical form, made by rules that each keep the meaning.
+
+Two queries are proved equal if their canonical forms are the same text. Each rule is sound for bags with NULLs and
+SQLite's typing, with the outermost column order free, under what a suite's instances guarantee:
+
+- PRIMARY KEY, UNIQUE, NOT NULL and the foreign keys declared in the database hold;
+- primary key columns hold no NULL (``keys_not_null``; SQLite itself allows NULL in keys that are not INTEGER
+  PRIMARY KEY, so pass False for instances that have them);
+- INTEGER-affinity columns hold no fractions; text compares by the BINARY collation;
+- what SQL leaves open (bare columns beside aggregates, rows cut by a tied LIMIT) is the same choice in both.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from sqlglot import exp
 
+from distill.equivalent import conditions, joins, names, rows, subqueries
+from distill.equivalent.key import key
+from distill.equivalent.state import Opaque, State
 from testsuite.query.text import render
 from testsuite.schema.model import Schema
 
 
-class Equivalence:
-    """Canonical forms of queries over one schema."""
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One step towards the canonical form. ``rewrite`` changes the state's tree in place and keeps its meaning."""
 
-    def __init__(self, schema: Schema) -> None:
+    name: str
+    rewrite: Callable[[State], None]
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("names and operand order", names.qualify),
+    Rule("comparison forms", conditions.forms),
+    Rule("whole-number bounds", conditions.whole_numbers),
+    Rule("outer join that always or never pads", joins.left_as_inner),
+    Rule("unused outer join", joins.unused_left),
+    Rule("join conditions in where", joins.conditions_in_where),
+    Rule("equal columns", joins.equal_columns),
+    Rule("join to a parent row", joins.joined_parent),
+    Rule("equal columns again", joins.equal_columns),
+    Rule("having on group keys", rows.having_on_keys),
+    Rule("never null", conditions.never_null),
+    Rule("aggregates ignore nulls", rows.ignored_nulls),
+    Rule("membership", subqueries.membership),
+    Rule("one member", subqueries.one_member),
+    Rule("extreme by sorting", subqueries.sorted_extreme),
+    Rule("determined group keys", rows.group_keys),
+    Rule("grouping as distinct", rows.group_as_distinct),
+    Rule("distinct rows", rows.distinct_rows),
+    Rule("counted rows", rows.counts),
+    Rule("extremes of a constant", rows.constant_extremes),
+    Rule("determined sort keys", rows.sort_keys),
+    Rule("distinct branches", subqueries.set_branches),
+    Rule("order of select items", subqueries.item_order),
+)
+
+
+class Equivalence:
+    """Canonical forms of queries over one schema. Trees come from ``distill.operators.scope.prepare``."""
+
+    def __init__(self, schema: Schema, keys_not_null: bool = True) -> None:
         self._schema = schema
+        self._keys_not_null = keys_not_null
 
     def canonical(self, tree: exp.Expr) -> str:
-        """A text that two queries share only if they mean the same."""
-        return render(tree)
+        """A text that two queries share only if they mean the same; the argument is not changed."""
+        try:
+            return _final(self._rewritten(tree, len(RULES)))
+        except Opaque:
+            return "as written: " + render(tree)
 
-    def rule(self, gold: exp.Expr, neighbour: exp.Expr) -> str:
-        """The rule that makes the canonical forms equal."""
-        return "same text"
+    def rewritten(self, tree: exp.Expr, rules: int) -> exp.Expr:
+        """The tree after the first ``rules`` rules, still a query of the same meaning.
+
+        Raises:
+            Opaque: no rule applies to this query.
+        """
+        return self._rewritten(tree, rules).tree
+
+    def rule(self, one: exp.Expr, other: exp.Expr) -> str | None:
+        """The name of the rule that makes two canonical forms equal; None where they differ in the end."""
+        if self.canonical(one) != self.canonical(other):
+            return None
+        for count in range(1, len(RULES) + 1):
+            try:
+                if _final(self._rewritten(one, count)) == _final(self._rewritten(other, count)):
+                    return RULES[count - 1].name
+            except Opaque:
+                break
+        return RULES[0].name
+
+    def _rewritten(self, tree: exp.Expr, rules: int) -> State:
+        state = State(tree.copy(), self._schema, self._keys_not_null)
+        for rule in RULES[:rules]:
+            rule.rewrite(state)
+        return state
+
+
+def _final(state: State) -> str:
+    names.rename(state)
+    return key(state.tree)
+
+
+def provably_equal(gold: exp.Expr, neighbour: exp.Expr, schema: Schema, keys_not_null: bool = True) -> str | None:
+    """The name of the rule that shows two prepared queries to mean the same; None where nothing shows it."""
+    return Equivalence(schema, keys_not_null).rule(gold, neighbour)

@@ -1,0 +1,193 @@
+"""Rules on grouping, aggregates, DISTINCT and sorting: what keys and constants determine."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from distill.equivalent.state import Col, State, at_most_one_row, facts, group_columns
+from distill.operators.base import add_condition, aggregates, conjuncts, is_aggregate, remove_condition
+
+
+def having_on_keys(state: State) -> None:
+    """A HAVING condition on group keys is a WHERE condition; a group has at least one row."""
+    for select in state.selects():
+        having, keys, known = select.args.get("having"), group_columns(state, select), facts(state, select)
+        if not having or not keys or not known.base:
+            continue
+        determined = known.closure(keys)
+        for part in conjuncts(having.this):
+            if _counts_some(part):
+                remove_condition(part)
+                continue
+            if aggregates(part) or part.find(exp.Query):
+                continue
+            cols = [state.col(node) for node in part.find_all(exp.Column)]
+            if cols and all(col in determined for col in cols):
+                remove_condition(part)
+                add_condition(select, part.copy())
+    for paren in list(state.tree.find_all(exp.Paren)):
+        paren.replace(paren.this)
+
+
+def _counts_some(part: exp.Expr) -> bool:
+    return (
+        isinstance(part, exp.LT)
+        and isinstance(part.this, exp.Literal)
+        and str(part.this.this) == "0"
+        and not part.this.is_string
+        and isinstance(part.expression, exp.Count)
+        and isinstance(part.expression.this, exp.Star)
+    )
+
+
+def ignored_nulls(state: State) -> None:
+    """``x IS NOT NULL`` changes nothing for an ungrouped SELECT of aggregates of x alone: they pass NULLs over."""
+    for select in state.selects():
+        known = facts(state, select)
+        if not known.base or not is_aggregate(select) or select.args.get("having"):
+            continue
+        arguments: set[Col | None] = set()
+        for item in select.expressions:
+            calls = aggregates(item)
+            inside = [c.this.expressions[0] if isinstance(c.this, exp.Distinct) else c.this for c in calls]
+            arguments |= {state.col(argument) for argument in inside}
+            used = [n for n in item.find_all(exp.Column) if n.find_ancestor(exp.AggFunc) is None]
+            if used or item.find(exp.Query) or not calls:
+                arguments.add(None)
+        col = next(iter(arguments)) if len(arguments) == 1 else None
+        if col is None:
+            continue
+        for condition in known.where:
+            negated = condition.this if isinstance(condition, exp.Not) else None
+            tested = isinstance(negated, exp.Is) and isinstance(negated.expression, exp.Null)
+            if tested and state.col(negated.this) == col:
+                remove_condition(condition)
+
+
+def group_keys(state: State) -> None:
+    """GROUP BY keys that the other keys determine are dropped, as long as one is left."""
+    for select in state.selects():
+        group, keys, known = select.args.get("group"), group_columns(state, select), facts(state, select)
+        if not group or not keys or not known.base:
+            continue
+        kept = sorted(keys)
+        for col in sorted(keys, reverse=True):
+            others = [c for c in kept if c != col]
+            if others and col in known.closure(others):
+                kept = others
+        seen: set[Col | None] = set()
+        terms = []
+        for term in group.expressions:
+            col_ = state.col(term)
+            if col_ in kept and col_ not in seen:
+                terms.append(term)
+            seen.add(col_)
+        group.set("expressions", terms)
+
+
+def group_as_distinct(state: State) -> None:
+    """GROUP BY without aggregates over the very columns selected is DISTINCT."""
+    for select in state.selects():
+        keys, known = group_columns(state, select), facts(state, select)
+        if not keys or not known.base or select.args.get("having"):
+            continue
+        items = {state.col(item) for item in select.expressions}
+        order = select.args.get("order")
+        terms = {state.col(term.this) for term in order.expressions} if order else set()
+        if None in items or not terms <= items:
+            continue
+        cols = {c for c in items if c is not None}
+        if cols <= known.closure(keys) and keys <= known.closure(cols):
+            select.set("group", None)
+            select.set("distinct", exp.Distinct())
+
+
+def distinct_rows(state: State) -> None:
+    """DISTINCT over rows that a key already tells apart changes nothing."""
+    for select in state.selects():
+        distinct = select.args.get("distinct")
+        if not distinct or distinct.args.get("on") or not select.args.get("from_"):
+            continue
+        if at_most_one_row(state, select):
+            select.set("distinct", None)
+            continue
+        known, keys = facts(state, select), group_columns(state, select)
+        if not known.base or keys is None:
+            continue
+        cols = [c for c in (state.col(item) for item in select.expressions) if c is not None]
+        if keys <= known.closure(cols) if keys else known.identifies(cols):
+            select.set("distinct", None)
+
+
+def counts(state: State) -> None:
+    """DISTINCT inside an aggregate of a column that tells the rows apart, or inside MIN and MAX, changes nothing;
+    COUNT of what cannot be NULL is COUNT(*).
+    """
+    for call in list(state.tree.find_all(exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)):
+        select = call.find_ancestor(exp.Select)
+        if select is None or call.expressions:
+            continue
+        known, keys = facts(state, select), group_columns(state, select)
+        if not known.base or keys is None:
+            continue
+        if isinstance(call.this, exp.Distinct) and len(call.this.expressions) == 1:
+            argument = call.this.expressions[0]
+            col = state.col(argument)
+            own = col is not None and col[0] in known.aliases
+            if isinstance(call, (exp.Min, exp.Max)) or (own and col and known.identifies({*keys, col})):
+                call.set("this", argument)
+        if isinstance(call, exp.Count):
+            col = state.col(call.this)
+            fixed = isinstance(call.this, exp.Literal)
+            if fixed or (col is not None and known.not_null(col)):
+                call.replace(exp.Count(this=exp.Star(), big_int=True))
+
+
+def constant_extremes(state: State) -> None:
+    """MIN and MAX agree on a column that is the same in all rows of a group; SUM and AVG on groups of one row."""
+    for call in list(state.tree.find_all(exp.Min, exp.Avg)):
+        select = call.find_ancestor(exp.Select)
+        if select is None or call.expressions:
+            continue
+        known, keys, col = facts(state, select), group_columns(state, select), state.col(call.this)
+        if not known.base or keys is None or col is None or col[0] not in known.aliases:
+            continue
+        if isinstance(call, exp.Min) and col in known.closure(keys):
+            call.replace(exp.Max(this=call.this))
+        elif isinstance(call, exp.Avg) and known.identifies(keys):
+            call.replace(exp.Sum(this=call.this))
+
+
+def sort_keys(state: State) -> None:
+    """Sort keys that earlier keys or constants determine are dropped; at most one row needs no ORDER BY or LIMIT."""
+    for select in state.selects():
+        order, limit = select.args.get("order"), select.args.get("limit")
+        if (order or limit) and at_most_one_row(state, select) and not select.args.get("offset"):
+            select.set("order", None)
+            count = limit.expression if limit else None
+            if isinstance(count, exp.Literal) and str(count.this).isdigit() and int(count.this) > 0:
+                select.set("limit", None)
+            continue
+        known, keys = facts(state, select), group_columns(state, select)
+        if not order or not known.base or keys is None:
+            continue
+        earlier: set[Col] = set()
+        seen: set[str] = set()
+        kept = []
+        for term in order.expressions:
+            determined = known.closure(earlier)
+            whole = keys <= determined if keys else known.identifies(earlier)
+            col = state.col(term.this)
+            text = term.this.sql("sqlite")
+            if whole or text in seen or (col is not None and col in determined):
+                continue
+            seen.add(text)
+            kept.append(term)
+            # A bare column of a grouped SELECT is any of its group's values unless the keys determine it.
+            if col is not None and (not keys or col in known.closure(keys)):
+                earlier.add(col)
+        if len(kept) < len(order.expressions):
+            if kept:
+                order.set("expressions", kept)
+            else:
+                select.set("order", None)
