@@ -97,12 +97,11 @@ def _derived(
     return replace(inside, outputs=(), absent=(), grouped=(), counts=()), [(alias, columns)]
 
 
-def _resolve(column: exp.Column, scope: Scope, outer: Scope) -> Place | None:
+def _resolve(column: exp.Column, scope: Scope) -> Place | None:
     name, table = column.name.lower(), column.table.lower()
-    for part in (scope, outer):
-        for alias, columns in part:
-            if (not table or alias == table) and name in columns:
-                return columns[name]
+    for alias, columns in scope:
+        if (not table or alias == table) and name in columns:
+            return columns[name]
     return None
 
 
@@ -136,15 +135,13 @@ def _select(query: exp.Select, context: _Context, outer: Scope) -> list[Shape]:
             shape = replace(shape, equals=shape.equals + tuple(pairs))
     if where := query.args.get("where"):
         conjuncts.append(where.this)
-    shape = replace(shape, outputs=tuple(_outputs(query, scope, outer)))
+    shape = replace(shape, outputs=tuple(_outputs(query, scope)))
     shapes = [shape]
     for conjunct in conjuncts:
         shapes = [s for one in shapes for s in _apply(one, conjunct, scope, outer, context)][:MAX_SHAPES]
     if group := query.args.get("group"):
         grouped = tuple(
-            place
-            for e in group.expressions
-            if isinstance(e, exp.Column) and (place := _resolve(e, scope, outer)) is not None
+            place for e in group.expressions if isinstance(e, exp.Column) and (place := _resolve(e, scope)) is not None
         )
         shapes = [replace(s, grouped=grouped) for s in shapes]
     if having := query.args.get("having"):
@@ -153,17 +150,17 @@ def _select(query: exp.Select, context: _Context, outer: Scope) -> list[Shape]:
     return shapes
 
 
-def _outputs(query: exp.Select, scope: Scope, outer: Scope) -> Iterator[Place | None]:
+def _outputs(query: exp.Select, scope: Scope) -> Iterator[Place | None]:
     for item in query.expressions:
         item = item.unalias()
         if isinstance(item, exp.Star):
             for _, columns in scope:
                 yield from columns.values()
         elif isinstance(item, exp.Column):
-            yield _resolve(item, scope, outer)
+            yield _resolve(item, scope)
         else:
             inside = list(item.find_all(exp.Column)) if isinstance(item, exp.Max | exp.Min) else []
-            yield _resolve(inside[0], scope, outer) if inside else None
+            yield _resolve(inside[0], scope) if inside else None
 
 
 def _apply(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _Context) -> list[Shape]:
@@ -181,7 +178,7 @@ def _apply(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _C
         parts = [s for part in node.flatten() for s in _apply(shape, part, scope, outer, context)]
         return parts[:MAX_SHAPES]
     if isinstance(node, exp.EQ) and isinstance(node.left, exp.Column) and isinstance(node.right, exp.Column):
-        a, b = _resolve(node.left, scope, outer), _resolve(node.right, scope, outer)
+        a, b = _resolve(node.left, scope), _resolve(node.right, scope)
         return [replace(shape, equals=(*shape.equals, (a, b)))] if a and b and a != b else [shape]
     negated = isinstance(node, exp.Not)
     core = node.this.unnest() if negated else node
@@ -190,7 +187,7 @@ def _apply(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _C
         return [shape]
     shapes = [settled(s, context.schema) for s in _shapes(inner, context, scope + outer)[:2]]
     operand = core.this if isinstance(core, exp.In | exp.EQ | exp.NEQ) else None
-    link = _resolve(operand, scope, outer) if isinstance(operand, exp.Column) else None
+    link = _resolve(operand, scope) if isinstance(operand, exp.Column) else None
     merged = [
         _correlate(shape, s, inner, ((link, s.outputs[0] if s.outputs else None),), scope, context) for s in shapes
     ]
@@ -215,8 +212,8 @@ def _correlate(
         for equal in where.find_all(exp.EQ):
             if isinstance(equal.left, exp.Column) and isinstance(equal.right, exp.Column):
                 for mine, other in ((equal.left, equal.right), (equal.right, equal.left)):
-                    there, here = _resolve(mine, own, []), _resolve(other, scope, [])
-                    outside = _resolve(other, own, []) is None
+                    there, here = _resolve(mine, own), _resolve(other, scope)
+                    outside = _resolve(other, own) is None
                     if there is not None and here is not None and outside:
                         extra.append((here, there))
     return merged(shape, inside, extra)
@@ -246,7 +243,7 @@ def _condition(node: exp.Expr, scope: Scope, outer: Scope) -> Condition | None:
         if _is_text(column, scope, outer):
             column.replace(exp.Literal.string(column.name))
             continue
-        found = _resolve(column, scope, [])
+        found = _resolve(column, scope)
         if found is None or (place is not None and place != found):
             return None
         place = found

@@ -18,9 +18,7 @@ def ddl(schema: Schema) -> list[str]:
     """CREATE TABLE statements with all constraints, so that SQLite itself checks the instances."""
     statements = []
     for table in schema.tables:
-        parts = [
-            f"{quote(c.name)} {c.declared_type}" + (" NOT NULL" if c.not_null else "") for c in table.columns
-        ]
+        parts = [f"{quote(c.name)} {c.declared_type}" + (" NOT NULL" if c.not_null else "") for c in table.columns]
         listed = [("PRIMARY KEY", table.primary_key), *(("UNIQUE", names) for names in table.uniques)]
         parts += [f"{word} ({', '.join(map(quote, names))})" for word, names in listed if names]
         parts += [

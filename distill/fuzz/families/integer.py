@@ -22,7 +22,7 @@ class Integer:
     @staticmethod
     def near(value: Scalar) -> list[Scalar]:
         number = int(value)
-        return [number - 1, number + 1, number + 10, number * 2, number // 2]
+        return [number - 1, number + 1, number * 2, number // 2]
 
     @staticmethod
     def fresh(column: Column, examples: Sequence[Scalar], count: int, rng: np.random.Generator) -> list[Scalar]:
