@@ -12,15 +12,16 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from testsuite.engine.referee import Referee
-from testsuite.engine.session import QueryTimeout, Session
 
+from distill.assumed import assumed_schema
 from distill.cover import greedy_cover
 from distill.fuzz import NullPolicy, Policies, assumptions, generate, suite_storage
 from distill.matrix import GoldAnswers, KillRow, ask_gold, kill_rows, unconfirmed
 from distill.neighbours import Equivalent, NeighbourMaker
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Evaluator
+from testsuite.engine.referee import Referee
+from testsuite.engine.session import QueryTimeout, Session
 from testsuite.query.normal import normal_text
 from testsuite.query.parse import Unparsed, parse
 from testsuite.schema import Schema
@@ -139,7 +140,7 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
             broken.append((sql, count, str(error) or "timeout"))
     clock.lap("golds")
 
-    maker = NeighbourMaker(schema, [gold.sql for gold in golds])
+    maker = NeighbourMaker(assumed_schema(schema, task.shipped, policies), [gold.sql for gold in golds])
     rows: list[KillRow] = []
     proved: list[list[Equivalent]] = []
     for number, gold in enumerate(golds):

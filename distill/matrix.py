@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from distill.neighbours import Neighbour
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Answers, Evaluator
 from testsuite.score.judge import part_of
+
+log = logging.getLogger(__name__)
 
 # A neighbour that loses a join condition can be a huge product; it is not worth waiting for.
 _NEIGHBOUR_SECONDS = 5.0
@@ -122,4 +125,6 @@ def unconfirmed(
         for place, instance in enumerate(batch):
             different = bool(seen.usable[place] and not seen.equal[place]) and place not in answers.low.errors
             (confirmed if different else refuted).append(instance)
+            if not different:
+                log.warning("instance %d: SQLite sees no difference: %s | %s", instance, gold.sql, row.neighbour.sql)
     return confirmed, refuted
