@@ -67,7 +67,7 @@ def _select(em: Emitter, node: exp.Select, scope: Scope, first: bool) -> Relatio
         conditions.append(em.truth(where.this))
     group_sql = ""
     order = node.args.get("order")
-    limit = _limit(node)
+    limit = _limit(node, first)
     aggregate = is_aggregate(node)
     if aggregate:
         group_sql = group_by(em, node, scope)
@@ -179,18 +179,21 @@ def _star(em: Emitter, scope: Scope, table: str | None) -> Iterator[OutColumn]:
             )
 
 
-def _limit(node: exp.Expr) -> str:
-    """Text of LIMIT and OFFSET; negative ones mean none (https://sqlite.org/lang_select.html#limitoffset)."""
+def _limit(node: exp.Expr, first: bool = False) -> str:
+    """Text of LIMIT and OFFSET; negative ones mean none (https://sqlite.org/lang_select.html#limitoffset).
+
+    ``first`` cuts to one row: DuckDB takes any row of a scalar subquery that gives several.
+    """
     text = ""
     limit, offset = node.args.get("limit"), node.args.get("offset")
     if limit is not None:
         count = _integer(limit.expression)
         if count >= 0:
-            text = f" LIMIT {count}"
+            text = f" LIMIT {min(count, 1) if first else count}"
     if offset is not None:
         count = _integer(offset.expression)
         if count > 0:
-            text += f" OFFSET {count}"
+            text = (text or (" LIMIT 1" if first else "")) + f" OFFSET {count}"
     return text
 
 

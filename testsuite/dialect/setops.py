@@ -21,7 +21,7 @@ def set_operation(em: Emitter, node: exp.SetOperation, scope: Scope, first: bool
         if value and key not in _ARGS:
             raise Refused(f"set operation {key}")
     relation = combine(em, node, scope)
-    limit = _limit(node)
+    limit = _limit(node, first)
     order = node.args.get("order")
     order_sql = ""
     if order is not None and (limit or first):
