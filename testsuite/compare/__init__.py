@@ -4,6 +4,7 @@ canonical   engine values to cells with 64-bit codes
 answer      a query's answer on many instances at once
 policy      what counts as equal, and the record of a comparison
 window      tie groups inside LIMIT and OFFSET
+sums        sums over cells, to rule out early
 admit       the exact test: all that the prediction can give is something the gold can give
 layout      both answers side by side, so that an order of columns is tested by one hash per instance
 tolerance   reals within a tolerance get one code

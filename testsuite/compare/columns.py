@@ -58,10 +58,12 @@ def best_order(width: int, levels: Sequence[Level], check: Check, equal: Mask, p
             if seen.sum() > best_equal.sum():
                 best, best_equal = order, seen
         return Found(best, best_equal, matchable, True)
+    hunt = _Hunt(width, check, tuple(range(width)), equal)
+    if hunt.glance(levels[0], pending, pending | equal):
+        return Found(hunt.order, hunt.equal, hunt.equal, True)
     matchable = equal.copy()
     for level in levels:
         matchable |= _matchable(level, pending & ~matchable)
-    hunt = _Hunt(width, check, tuple(range(width)), equal)
     left = equal.copy()
     for level in levels:
         if not (matchable & ~hunt.equal).any():
@@ -69,7 +71,8 @@ def best_order(width: int, levels: Sequence[Level], check: Check, equal: Mask, p
         by_level = matchable.copy()
         hunt.run(level, by_level)
         left |= by_level
-    return Found(hunt.order, hunt.equal, left | hunt.equal, hunt.complete)
+    left |= hunt.equal
+    return Found(hunt.order, hunt.equal, left, hunt.complete or not bool((left & ~hunt.equal).any()))
 
 
 def _matchable(level: Level, pending: Mask) -> Mask:
@@ -114,6 +117,12 @@ def _part(side: Side, codes: U64, among: Mask) -> _Part:
     return _Part(codes[:, rows], mix(label), np.concatenate([[0], np.cumsum(sizes)]), owner)
 
 
+def _worth(level: Level) -> Index:
+    """How far to prefer an instance: large ones tell columns apart best, but need not be huge."""
+    sizes = np.diff(level.layout.gold.bounds)
+    return np.where(sizes <= _ROWS_AT_FIRST, sizes, -sizes)
+
+
 class _Hunt:
     """A search for one order over a growing set of instances; keeps the best order it has checked."""
 
@@ -123,14 +132,19 @@ class _Hunt:
         self.complete = True
         self.known: dict[Order, Mask] = {order: equal}
 
+    def glance(self, level: Level, pending: Mask, wanted: Mask) -> bool:
+        """Whether the order that one pending instance asks for serves all that are wanted."""
+        place = np.flatnonzero(pending)[np.argmax(_worth(level)[pending])]
+        alone = np.zeros_like(pending)
+        alone[place] = True
+        return self._search(level, alone) is not None and bool(self.equal[wanted].all())
+
     def run(self, level: Level, matchable: Mask) -> None:
         """Look for an order that serves all matchable instances, else for one that serves many.
 
         Instances found to have no order of their own are struck from ``matchable``.
         """
-        sizes = np.diff(level.layout.gold.bounds)
-        # Large instances tell columns apart best, but need not be huge.
-        worth = np.where(sizes <= _ROWS_AT_FIRST, sizes, -sizes)
+        worth = _worth(level)
         among = np.zeros(len(matchable), dtype=bool)
         wanted = matchable & ~self.equal
         refused = among.copy()

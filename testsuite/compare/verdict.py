@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 
 import numpy as np
 
 from testsuite.compare.answer import Answer, Cells, Kind
 from testsuite.compare.canonical import plain_numbers
-from testsuite.compare.columns import Order, best_order
-from testsuite.compare.hashing import U64, segment_sums
-from testsuite.compare.layout import Level, Side, lay_out, misplaced
+from testsuite.compare.columns import Found, Order, best_order
+from testsuite.compare.hashing import U64
+from testsuite.compare.layout import Level, lay_out, misplaced
 from testsuite.compare.policy import Comparison, Policy, Reason
+from testsuite.compare.sums import SUM_NOISE, CellSums
 from testsuite.compare.tolerance import levels, snap, soft
 from testsuite.compare.window import Mask, Window
-
-# Sums of many numbers are themselves rounded.
-_SUM_NOISE = 1e-12
 
 
 def compare(gold: Answer, prediction: Answer, policy: Policy | None = None) -> Comparison:
@@ -124,11 +123,10 @@ class _Compared:
         pending = self._worth_trying(self.live & ~equal)
         if pending.any():
             found = best_order(width, self.levels, self.check, equal, pending) if any_order else None
-            if found is not None and bool(found.equal[pending | equal].all()):
-                # Most often the columns are exchanged and nothing else is the matter.
-                order, equal = found.order, found.equal
-            else:
-                order, equal = self._tolerant(equal, pending, any_order)
+            # Most often columns are exchanged and nothing else is the matter.
+            if found is not None and not bool(found.equal[pending | equal].all()) and self.tolerant:
+                found = None
+            order, equal = self._use(found) if found is not None else self._tolerant(equal, pending, any_order)
         tie_only = self._tie_only(order, self.live & ~equal)
         permutation = tuple(self.pairing[i] for i in order)
         self._explain(equal, tie_only)
@@ -146,20 +144,20 @@ class _Compared:
     def _tolerant(self, equal: Mask, pending: Mask, any_order: bool) -> tuple[Order, Mask]:
         """The best order and the instances equal under it, with the tolerance allowed for."""
         width = len(self.pairing)
-        softness = self._softness()
-        some_soft = any(map(any, softness))
-        if some_soft:
-            mixed = [i for i in range(width) if softness[0][i] or softness[1][i]]
+        if self.tolerant:
+            mixed = [i for i in range(width) if self.softness[0][i] or self.softness[1][i]]
             self.levels = [self.exact, *self._levels_for(pending, mixed)]
             equal = equal | self.check(None)
             pending = pending & ~equal
         if not any_order or not pending.any():
             return tuple(range(width)), equal
-        if some_soft:
-            # Under another order, other columns meet, and instances equal as they stood may need the tolerance.
+        if self.tolerant:
+            # Under another order, other columns meet, and instances equal as they stand may need the tolerance.
             possible = self.live & ~self.exact.layout.unequal_length
             self.levels = [self.exact, *self._levels_for(possible, range(width))]
-        found = best_order(width, self.levels[:0:-1] or self.levels, self.check, equal, pending)
+        return self._use(best_order(width, self.levels[:0:-1] or self.levels, self.check, equal, pending))
+
+    def _use(self, found: Found) -> tuple[Order, Mask]:
         self.joint = not bool((found.matchable & ~found.equal).any())
         self.complete = found.complete
         return found.order, found.equal
@@ -184,23 +182,28 @@ class _Compared:
     def _worth_trying(self, failed: Mask) -> Mask:
         """Instances that some order of columns or the tolerance could still make equal, by sums over all cells."""
         layout = self.exact.layout
-        if self.policy.rows == "set" or not failed.any():
+        if self.policy.rows == "set":
             return failed
+        self.same_cells = failed & ~layout.unequal_length
+        if not self.same_cells.any():
+            return self.same_cells
         one, other = (
-            _CellSums(side, columns, self.live)
+            CellSums(side, columns, len(failed), self.tolerant)
             for side, columns in zip((layout.gold, layout.prediction), self.columns, strict=True)
         )
-        exact = one.codes == other.codes
-        bound = (self.policy.relative + _SUM_NOISE) * (one.size + other.size)
-        bound += self.policy.absolute * (one.count + 1)
-        with np.errstate(invalid="ignore", over="ignore"):
-            near = (one.rest == other.rest) & (one.soft | other.soft) & ~(np.abs(one.total - other.total) > bound)
+        alike = one.codes == other.codes
+        if self.tolerant:
+            bound = (self.policy.relative + SUM_NOISE) * (one.size + other.size)
+            bound += self.policy.absolute * (one.count + 1)
+            with np.errstate(invalid="ignore", over="ignore"):
+                near = ~(np.abs(one.total - other.total) > bound)
+            alike |= (one.rest == other.rest) & (one.soft | other.soft) & near
         # The sums speak for all rows in play, so not where a cut leaves some of them out.
         certain = ~layout.opened
         if layout.windows is not None:
             certain[layout.windows[1].instance[layout.windows[1].cut]] = False
-        worth: Mask = failed & ~layout.unequal_length & (~certain | exact | near)
-        self.same_cells = worth.copy()
+        self.same_cells &= ~certain | alike
+        worth = self.same_cells.copy()
         if layout.windows is not None and (worth & layout.disordered).any():
             worth &= ~(layout.disordered & self._disordered_for_good(*layout.windows))
         return worth
@@ -231,13 +234,20 @@ class _Compared:
             return found
         found |= self.exact.may_agree(order, asked)
         asked &= ~found
-        if asked.any() and any(map(any, self._softness())):
+        if asked.any() and self.tolerant:
             for level in self._levels_for(asked, range(len(order))):
                 found |= level.may_agree(order, asked & ~found)
         return found
 
-    def _softness(self) -> list[list[bool]]:
+    @cached_property
+    def softness(self) -> list[list[bool]]:
+        """For each side and column, whether a tolerance applies to some cell."""
         return [[bool(soft(cells).any()) for cells in side] for side in self.columns]
+
+    @cached_property
+    def tolerant(self) -> bool:
+        """Whether a tolerance can matter at all."""
+        return (self.policy.relative > 0 or self.policy.absolute > 0) and any(map(any, self.softness))
 
     def _explain(self, equal: Mask, tie_only: Mask) -> None:
         layout = self.exact.layout
@@ -263,33 +273,3 @@ class _Compared:
         seen = np.zeros(self.gold.instances, dtype=bool)
         seen[self.gold.instance[rows[full[rows]]]] = True
         return seen
-
-
-class _CellSums:
-    """Sums over all cells of an instance; no order of rows or columns changes them.
-
-    ``codes`` of all codes; ``rest`` of the codes of all but finite numbers, which count as one; ``total`` and
-    ``size`` of the numbers and of their magnitudes; ``count`` of the numbers; ``soft``: a tolerance applies to some.
-    """
-
-    def __init__(self, side: Side, columns: tuple[Cells, ...], live: Mask) -> None:
-        count = len(live)
-        self.codes = np.zeros(count, dtype=np.uint64)
-        self.rest = np.zeros(count, dtype=np.uint64)
-        self.total, self.size, self.count = (np.zeros(count) for _ in range(3))
-        self.soft = np.zeros(count, dtype=bool)
-        rows = slice(None) if side.rows is None else side.rows
-        owner = np.repeat(np.arange(count), np.diff(side.bounds))
-        for cells in columns:
-            kind, number, code = cells.kind[rows], cells.number[rows], cells.code[rows]
-            self.codes += segment_sums(code, side.bounds)
-            numeric = ((kind == Kind.INTEGER) | (kind == Kind.REAL)) & np.isfinite(number)
-            self.rest += segment_sums(np.where(numeric, np.uint64(1), code), side.bounds)
-            number = np.where(numeric, number, 0.0)
-            with np.errstate(over="ignore", invalid="ignore"):
-                self.total += np.bincount(owner, weights=number, minlength=count)
-                self.size += np.bincount(owner, weights=np.abs(number), minlength=count)
-            self.count += np.bincount(owner, weights=numeric, minlength=count)
-            loose = soft(cells)[rows]
-            if loose.any():
-                self.soft[owner[loose]] = True
