@@ -81,4 +81,6 @@ def test_alike_columns_cost_little() -> None:
     ring: list[Row] = [tuple(int(at in (n, (n + 1) % 16)) for at in range(16)) for n in range(16)]
     rings: list[Row] = [tuple(int(at in (n, n // 8 * 8 + (n + 1) % 8)) for at in range(16)) for n in range(16)]
     assert not answers_equal(ring, rings, False)
+    # The same beside eight columns that are one column eight times.
+    assert not answers_equal([(7,) * 8 + row for row in ring], [(7,) * 8 + row for row in rings], False)
     assert perf_counter() - start < 5

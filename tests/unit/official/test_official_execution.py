@@ -50,6 +50,8 @@ def verdict(folder: Path, gold: str, prediction: str, **options: bool) -> Offici
         ("SELECT count(*) FROM t WHERE age >= 10", "SELECT count(*) FROM t", "different"),
         ("SELECT name FROM t WHERE age < 0", "SELECT 1, 2, 3 WHERE 0", "equal"),
         ("SELECT id FROM t WHERE age > = 10", "SELECT id FROM t WHERE age >= 10", "equal"),
+        # The gold's rows, and more.
+        ("SELECT name FROM t", "SELECT name FROM t UNION ALL SELECT name FROM t", "different"),
         ("SELECT name FROM t", "SELECT nothing FROM t", "prediction_error"),
         ("SELECT nothing FROM t", "SELECT name FROM t", "gold_error"),
     ],

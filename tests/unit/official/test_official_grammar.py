@@ -116,6 +116,11 @@ def test_nested() -> None:
         ),
         # A clause may be left empty.
         ("SELECT name FROM person", "SELECT name FROM person WHERE"),
+        # Join conditions end before the next JOIN; an `and` is put between those of two joins.
+        (
+            "SELECT name FROM person JOIN pet ON id = owner JOIN visit ON visitor = id",
+            "SELECT name FROM person JOIN pet JOIN visit ON id = owner AND visitor = id",
+        ),
         # What follows is ignored.
         ("SELECT name FROM person LIMIT 1", "SELECT name FROM person LIMIT 1 OFFSET 2 (("),
         # An operand that is no literal swallows what follows, up to `and`.

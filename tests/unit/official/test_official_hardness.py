@@ -38,6 +38,11 @@ TABLES = read_official_tables(
         ("SELECT a FROM t JOIN u ON a = d WHERE b = 1 ORDER BY c LIMIT 1", "extra"),
         ("SELECT a , b FROM t WHERE b IN (SELECT d FROM u)", "extra"),
         ("SELECT a FROM t WHERE b IN (SELECT d FROM u) AND c IN (SELECT d FROM u)", "extra"),
+        ("SELECT a FROM t WHERE b IN (SELECT d FROM u) UNION SELECT d FROM u", "extra"),
+        # A connective in HAVING counts as an aggregate, the aggregates there do not.
+        ("SELECT count(a) FROM t GROUP BY b HAVING count(c) > 1", "easy"),
+        ("SELECT count(a) FROM t GROUP BY b HAVING count(c) > 1 AND sum(a) > 1", "medium"),
+        ("SELECT a FROM t GROUP BY b HAVING count(c) > 1 AND sum(a) > 1", "easy"),
         # Two negated conditions count as two aggregates.
         ("SELECT a FROM t WHERE b NOT LIKE 'x' AND c NOT LIKE 'y'", "hard"),
         ("SELECT a FROM t WHERE b LIKE 'x' AND c LIKE 'y'", "hard"),
