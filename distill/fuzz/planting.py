@@ -99,9 +99,11 @@ class Planter:
         if wanted:
             per_gold = min(count, max(LEAST, round(SHARE * count)))
             each = min(MOST_PER_INSTANCE, max(1, -(-per_gold * len(wanted) // count)))
-            rounds = -(-count * each // len(wanted))
-            turns = np.concatenate([rng.permutation(wanted) for _ in range(rounds)])[: count * each]
-            owner = np.repeat(np.arange(count), each)
+            # With few golds half of the instances stay as chance made them.
+            total = min(count * each, max(per_gold * len(wanted), count // 2))
+            owner = rng.permutation(np.repeat(np.arange(count), each))[:total]
+            rounds = -(-total // len(wanted))
+            turns = np.concatenate([rng.permutation(wanted) for _ in range(rounds)])[:total]
             for g in wanted:
                 self._plant_gold(golds[g], np.unique(owner[turns == g]))
         planted = [_concatenated(blocks, base) for blocks, base in zip(self._blocks, self._base, strict=True)]
