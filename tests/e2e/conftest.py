@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from commands import command
 
 from testsuite.schema import Affinity, Column, Schema, Table
 from testsuite.suite import InstanceNote, Manifest, instance_id, save_suite, stack_rows
@@ -59,20 +61,6 @@ class Bench:
         """Run ``testsuite score``; the pieces that are not given are the good ones."""
         arguments = ["score", "--gold", gold or self.gold, "--pred", pred or self.pred, "--suite", self.suites]
         return command("testsuite", *arguments, *extra)
-
-
-def command(module: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run one of the two commands in a process of its own."""
-    environment = {**os.environ, "COLUMNS": "200", "PYTHONWARNINGS": "default"}
-    return subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-    )
 
 
 @pytest.fixture
