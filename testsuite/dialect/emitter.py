@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from testsuite.dialect.rules import BY_NODE
 from testsuite.dialect.scope import OutColumn, Relation, Scope, Source
-from testsuite.dialect.types import Expr, Refused, as_truth, text_literal
+from testsuite.dialect.types import Expr, Refused, Type, as_truth, text_literal
 from testsuite.schema.model import Schema, Storage
 
 QUERIES = (exp.Select, exp.SetOperation, exp.Values)
@@ -55,7 +55,11 @@ class Emitter:
                 rule = BY_NODE[exp.Anonymous]
             else:
                 raise Refused(f"no rule for {type(node).__name__}")
-        return rule(self, node)
+        e = rule(self, node)
+        if e.type is Type.TEXT and not isinstance(node, (exp.Collate, exp.Paren)) and _collates(node):
+            # SQLite lends the collation of any operand, however deep, to the whole text expression.
+            raise Refused("COLLATE inside an expression")
+        return e
 
     def _group_key(self, node: exp.Expr) -> Expr | None:
         """The group key equal to a whole expression of a result list or HAVING, if it is one."""
@@ -154,3 +158,13 @@ class Emitter:
         finally:
             scope.aliases_visible = visible
 
+
+def _collates(node: exp.Expr) -> bool:
+    stack = list(node.iter_expressions())
+    while stack:
+        current = stack.pop()
+        if isinstance(current, exp.Collate):
+            return True
+        if not isinstance(current, exp.Query):
+            stack.extend(current.iter_expressions())
+    return False

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def scalar(em: Emitter, node: exp.Expr) -> Expr:
-    """The first row's value, NULL without rows. It keeps its column's affinity."""
+    """The first row's value, NULL without rows. It keeps its column's affinity, but no collation."""
     if any(value for key, value in node.args.items() if key != "this"):
         raise Refused("subquery in parentheses")
     relation = em.relation(node.this, first=True)
     if len(relation.columns) != 1:
         raise Refused("row values")
     e = relation.columns[0].expr
-    return Expr(f"({relation.sql})", e.type, e.affinity, collation=e.collation, unsure=e.unsure, exact=e.exact)
+    return Expr(f"({relation.sql})", e.type, e.affinity, unsure=e.unsure, exact=e.exact)
 
 
 def exists(em: Emitter, node: exp.Expr) -> Expr:
