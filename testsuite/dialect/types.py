@@ -176,16 +176,6 @@ def prefix_value(text: str) -> int | float:
     return _number(found.group(1)) if found else 0
 
 
-def real_text(value: float) -> str:
-    """SQLite's text of a REAL ("%!.15g"). Refuses those whose last digits depend on its arithmetic."""
-    if value != 0 and not 1e-4 <= abs(value) < 1e15:
-        raise Refused("text of a REAL")
-    text = format(value, ".15g")
-    if float(text) != value or "e" in text:
-        raise Refused("text of a REAL")
-    return text if "." in text else text + ".0"
-
-
 def as_bigint(e: Expr) -> Expr:
     """A BOOLEAN as the INTEGER that SQLite sees; anything else unchanged."""
     if e.type is Type.BOOLEAN:
@@ -194,15 +184,15 @@ def as_bigint(e: Expr) -> Expr:
 
 
 def as_text(e: Expr) -> Expr:
-    """The text SQLite makes of a value. REAL and NUMBER only where constant and exact."""
+    """The text SQLite makes of a value; of a REAL by SQLite itself. A NUMBER is refused, unless constant."""
     if e.type in (Type.TEXT, Type.NULL):
         return e if e.type is Type.TEXT else replace(e, sql="CAST(NULL AS VARCHAR)")
     if isinstance(e.value, int):
         return text_literal(str(e.value))
-    if isinstance(e.value, float):
-        return text_literal(real_text(e.value))
-    if e.type in (Type.REAL, Type.NUMBER):
-        raise Refused("text of a REAL")
+    if e.type is Type.NUMBER:
+        raise Refused("text of a NUMBER")
+    if e.type is Type.REAL:
+        return Expr(f"sqlite_to_text({e.sql})", Type.TEXT)
     return Expr(f"CAST({as_bigint(e).sql} AS VARCHAR)", Type.TEXT)
 
 
