@@ -65,7 +65,7 @@ def vary_bare_columns(scope: Scope, scopes: Scopes, schema: Schema, variation: V
         return
     extremes = [call for call in aggregates(select) if isinstance(call, (exp.Min, exp.Max))]
     inside = any(column.find_ancestor(exp.Select) is not select for column in bare)
-    if inside or any(column.find_ancestor(exp.Window) is not None for column in bare):
+    if inside or not all(_shows(column, select) for column in bare):
         variation.open("bare column", forced=True)
         return
     if len({call.sql() for call in extremes}) == 1:
@@ -74,6 +74,15 @@ def vary_bare_columns(scope: Scope, scopes: Scopes, schema: Schema, variation: V
     variation.open("bare column")
     for column in bare:
         _swap(column, _low_or_high(column, variation.high))
+
+
+def _shows(column: exp.Expr, select: exp.Select) -> bool:
+    """Whether the output shows the column such that its least and greatest value tell of all values between."""
+    node = column
+    while isinstance(node.parent, (exp.Paren, exp.Alias, exp.Add, exp.Sub, exp.DPipe)):
+        node = node.parent
+    alone = len(list(node.find_all(exp.Column))) == 1
+    return alone and node.parent is select and node.arg_key == "expressions"
 
 
 def _low_or_high(column: exp.Expr, high: bool) -> exp.Expr:

@@ -88,10 +88,11 @@ def _vary_cuts(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variat
             continue
         if _ordered_fully(query, scopes, schema):
             continue
-        if query.find_ancestor(exp.CTE) is not None and _recursive(query):
-            variation.open("limit", forced=True)
-            continue
         name = "limit" if cut else "scalar subquery"
+        # Of a tie that an OFFSET cuts on both sides, the low and the high order can keep the same rows.
+        if query.args.get("offset") is not None or _recursive(query):
+            variation.open(name, forced=True)
+            continue
         terms = _tie_breakers(query, scopes)
         if terms is None:
             variation.open(name, forced=True)
@@ -108,6 +109,7 @@ def _vary_cuts(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variat
 
 
 def _recursive(query: exp.Expr) -> bool:
+    """Whether a query stands in a WITH RECURSIVE, where a LIMIT also steers the recursion."""
     with_ = query.find_ancestor(exp.With)
     return with_ is not None and bool(with_.args.get("recursive"))
 
@@ -202,7 +204,11 @@ def _tie_breakers(query: exp.Expr, scopes: Scopes) -> list[exp.Expr] | None:
         columns = _columns(scope, "")
         if columns is None:
             return None
-        terms.extend(columns)
+        # First what the query around it looks at: the low and the high rows then differ in that.
+        inside = {id(column) for column in query.find_all(exp.Column)}
+        root = query.root()
+        used = {c.name.lower() for c in root.find_all(exp.Column) if id(c) not in inside}
+        terms.extend(sorted(columns, key=lambda column: column.name.lower() not in used))
     return terms
 
 

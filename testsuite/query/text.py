@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from testsuite.schema import affinity_of
+from testsuite.schema import Affinity, affinity_of
 
 
 def render(tree: exp.Expr) -> str:
@@ -16,6 +16,13 @@ def render(tree: exp.Expr) -> str:
     if tree.find(exp.Cast) is not None:
         tree = tree.copy()
         for cast in list(tree.find_all(exp.Cast)):
-            name = affinity_of(cast.to.sql()).value
+            name = cast_affinity(cast.to).value
             cast.set("to", exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=name))
     return tree.sql(dialect="sqlite", comments=False)
+
+
+def cast_affinity(kind: exp.DataType) -> Affinity:
+    """The affinity SQLite gives the type of a CAST, as sqlglot has read it (BLOB as VARBINARY)."""
+    if kind.this is exp.DataType.Type.VARBINARY:
+        return Affinity.BLOB
+    return affinity_of(kind.sql())
