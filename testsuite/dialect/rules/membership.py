@@ -62,7 +62,7 @@ EXAMPLES = (
     "SELECT id FROM words WHERE w NOT IN (SELECT i FROM nums)",
     "SELECT id FROM nums WHERE i NOT IN (SELECT w FROM words WHERE w IS NOT NULL)",
     "SELECT id FROM nums WHERE i NOT IN (SELECT r FROM nums)",
-    "SELECT id FROM nums WHERE i IN (SELECT id FROM nothing)",
+    "SELECT id FROM nums WHERE i IN (SELECT id FROM bare)",
     "SELECT id FROM nums AS a WHERE i IN (SELECT b.i FROM nums AS b WHERE b.id <> a.id)",
     "SELECT id FROM nums WHERE i + 0 IN ('1', 2)",
 )

@@ -35,7 +35,7 @@ EXAMPLES = (
     "SELECT id, (SELECT count(*) FROM words AS b WHERE b.id = a.id) FROM nums AS a",
     "SELECT id FROM nums AS a WHERE EXISTS (SELECT 1 FROM words AS b WHERE b.id = a.i)",
     "SELECT id FROM nums AS a WHERE NOT EXISTS (SELECT * FROM words AS b WHERE b.w = a.i)",
-    "SELECT (SELECT id FROM nothing), (SELECT i FROM nums ORDER BY id DESC)",
+    "SELECT (SELECT id FROM bare), (SELECT i FROM nums ORDER BY id DESC)",
     "SELECT id FROM words WHERE w > (SELECT avg(i) FROM nums)",
     "SELECT id FROM words WHERE w = (SELECT min(i) FROM nums WHERE i > 0)",
 )
