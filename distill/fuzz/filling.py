@@ -110,6 +110,10 @@ def base_rows(filler: Filler) -> list[Draft]:
         for c, pool in enumerate(columns):
             if c in alone or (pool.key and not any(c in at for at in rules.keys[t])):
                 codes[:, c] = _keys(filler, pool, instance, local)
+                if pool.nullable:
+                    # UNIQUE lets NULL repeat.
+                    null = filler.rng.random(len(instance)) < profile.null_rate[instance]
+                    codes[:, c] = np.where(null, 0, codes[:, c])
             else:
                 codes[:, c] = filler.plain(t, c, instance)
         drafts.append(Draft(instance, codes, np.zeros(len(instance), dtype=np.bool_)))

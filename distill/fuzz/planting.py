@@ -156,6 +156,8 @@ class Planter:
             if not len(base.instance):
                 found = np.zeros(len(instance), dtype=np.bool_)
             rows = np.minimum(self._starts[r.parent][instance] + at, max(len(base.instance) - 1, 0))
+            if len(base.instance):
+                found &= np.all(base.codes[rows][:, list(r.parent_columns)] > 0, axis=1)
             for c, p in zip(r.columns, r.parent_columns, strict=True):
                 other = filler.new_keys(r.parent, p, instance) if not found.all() else codes[:, c]
                 usable = columns[c].usable

@@ -100,6 +100,14 @@ def test_null_policies() -> None:
     assert nulls("never", shipped) == [False, False, False, False]
 
 
+def test_unique_columns_may_hold_several_nulls() -> None:
+    schema = read_sql_schema("CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT UNIQUE)", "q")
+    stack = made(schema, golds=[])
+    nulls = [sum(row[1] is None for row in stack.rows(n)["t"]) for n in range(stack.count)]
+    assert sum(n > 1 for n in nulls) > 10
+    assert sum(n == 0 for n in nulls) > 10
+
+
 def test_empty_tables_policy() -> None:
     schema = read_sql_schema("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)", "e")
 
