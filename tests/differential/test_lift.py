@@ -7,10 +7,9 @@ variable TESTSUITE_WHOLE is set (six minutes).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 from data import data_root
+from spider_queries import queries
 
 from testsuite.engine.referee import Limits, Referee
 from testsuite.query.lift import NotLiftable, lift
@@ -19,22 +18,6 @@ from testsuite.schema.sqlite_file import read_sqlite_rows, read_sqlite_schema
 from testsuite.suite.stack import stack_rows
 
 WHOLE = bool(os.environ.get("TESTSUITE_WHOLE"))
-
-
-def queries(root: Path, step: int) -> Iterator[tuple[str, list[str]]]:
-    """All golds and every ``step``-th prediction of all models, once each, by database."""
-    golds = [line.split("\t") for line in (root / "spider" / "dev_gold.sql").read_text().splitlines()]
-    found: dict[str, dict[str, None]] = {}
-    for sql, db_id in golds:
-        found.setdefault(db_id.strip(), {})[sql] = None
-    for file in sorted((root / "spider" / "predictions").glob("*.txt")):
-        lines = file.read_text(errors="surrogateescape").split("\n")
-        for number, (line, gold) in enumerate(zip(lines, golds, strict=False)):
-            if number % step == 0:
-                found[gold[1].strip()][line.split("\t")[0]] = None
-    for db_id, texts in found.items():
-        if (root / "spider" / "database" / db_id).is_dir():
-            yield db_id, list(texts)
 
 
 def test_every_valid_query_is_lifted_to_what_sqlite_answers() -> None:
