@@ -59,8 +59,8 @@ def ignored_nulls(state: State) -> None:
             continue
         for condition in known.where:
             negated = condition.this if isinstance(condition, exp.Not) else None
-            tested = isinstance(negated, exp.Is) and isinstance(negated.expression, exp.Null)
-            if tested and state.col(negated.this) == col:
+            tested = negated.this if isinstance(negated, exp.Is) and isinstance(negated.expression, exp.Null) else None
+            if state.col(tested) == col:
                 remove_condition(condition)
 
 
