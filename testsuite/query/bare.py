@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from testsuite.query.determined import closure, place_of
-from testsuite.query.lift import same_expression
+from testsuite.query.same import same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.variation import Variation, aggregates, is_aggregate_call
 from testsuite.schema import Schema

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from testsuite.query.scope import Output, Scope, Scopes, star_table, unwrap
+from testsuite.query.compound import with_compound_keys
+from testsuite.query.same import same_expression
+from testsuite.query.scope import Scope, Scopes, star_table, unwrap
+from testsuite.query.terms import KEY_PREFIX, NotLiftable, ordinal_of, split_collation
 from testsuite.schema import Schema
 
-KEY_PREFIX = "__key"
+__all__ = ["KEY_PREFIX", "Lifted", "NotLiftable", "lift"]
 
 _ARITHMETIC = (
     exp.Abs,
@@ -29,10 +32,6 @@ _ARITHMETIC = (
 )
 
 _RANDOM = ("random", "randomblob")
-
-
-class NotLiftable(Exception):  # noqa: N818 (a reason, not a fault)
-    """The outermost ORDER BY or LIMIT cannot be taken off without a risk to the meaning; says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
             for number, key in enumerate(keys):
                 core.append("expressions", exp.alias_(key, f"{KEY_PREFIX}{number}", copy=False))
         elif isinstance(core, exp.SetOperation):
-            core = _with_compound_keys(core, [term.this for term in terms], schema)
+            core = with_compound_keys(core, [term.this for term in terms], schema)
         else:
             raise NotLiftable("not a query")
     descending = tuple(bool(term.args.get("desc")) for term in terms)
@@ -132,30 +131,20 @@ def _integer(node: exp.Expr | None) -> int | None:
 
 def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
     """One sort key of a simple SELECT as an expression over its sources."""
-    term, collation = _split_collation(term)
-    ordinal = _ordinal(term)
+    term, collation = split_collation(term)
+    ordinal = ordinal_of(term)
     if ordinal is not None:
         key = _item(scope, ordinal)
     else:
         aliased = _named(scope, term) if isinstance(term, exp.Column) and not term.table else None
         key = aliased.copy() if aliased is not None else _substitute(select, scope, term.copy())
-    key, inner = _split_collation(key)
+    key, inner = split_collation(key)
     key = _collated(key, collation or inner)
     if key.find(exp.Rand) is not None or any(f.name.lower() in _RANDOM for f in key.find_all(exp.Anonymous)):
         raise NotLiftable("random sort key")
     if select.args.get("distinct") is not None:
         _check_distinct(select, scope, key)
     return key
-
-
-def _split_collation(term: exp.Expr) -> tuple[exp.Expr, str | None]:
-    """The expression under outer parentheses and COLLATE, and the outermost collation's name."""
-    name = None
-    while isinstance(term, (exp.Paren, exp.Collate)):
-        if isinstance(term, exp.Collate) and name is None:
-            name = term.expression.name.lower()
-        term = term.this
-    return term, name
 
 
 def _collated(key: exp.Expr, collation: str | None) -> exp.Expr:
@@ -169,12 +158,6 @@ def _collated(key: exp.Expr, collation: str | None) -> exp.Expr:
         kind = exp.Anonymous(this="typeof", expressions=[key.copy()])
         return exp.Case(this=kind, ifs=[exp.If(this=exp.Literal.string("text"), true=lowered)], default=key)
     raise NotLiftable(f"COLLATE {collation} in a sort key")
-
-
-def _ordinal(term: exp.Expr) -> int | None:
-    if isinstance(term, exp.Literal) and not term.is_string and term.this.isdigit():
-        return int(term.this)
-    return None
 
 
 def _item(scope: Scope, ordinal: int) -> exp.Expr:
@@ -283,7 +266,7 @@ def _check_distinct(select: exp.Select, scope: Scope, key: exp.Expr) -> None:
     if (
         group is not None
         and group.expressions
-        and all(_is_output(select, scope, term) or _ordinal(term) is not None for term in group.expressions)
+        and all(_is_output(select, scope, term) or ordinal_of(term) is not None for term in group.expressions)
     ):
         return  # one row per group, and the groups differ in their outputs: DISTINCT drops nothing
     raise NotLiftable("sort key hidden by DISTINCT")
@@ -299,141 +282,3 @@ def _is_output(select: exp.Select, scope: Scope, key: exp.Expr) -> bool:
         if same_expression(item.this if isinstance(item, exp.Alias) else item, key, merged=scope.merged):
             return True
     return False
-
-
-def same_expression(left: exp.Expr, right: exp.Expr, *, merged: bool = False) -> bool:
-    """Whether two expressions of one valid SELECT are the same, up to case and a missing qualifier.
-
-    A valid unqualified name is unambiguous, hence the same column as the qualified one, unless NATURAL or
-    USING (``merged``) let one name stand for two columns.
-    """
-    left, right = unwrap(left), unwrap(right)
-    if isinstance(left, exp.Column) and isinstance(right, exp.Column):
-        if left.name.lower() != right.name.lower():
-            return False
-        if left.table.lower() == right.table.lower():
-            return True
-        return not merged and not (left.table and right.table)
-    if type(left) is not type(right) or isinstance(left, exp.Query):
-        return left == right
-    if set(_filled(left)) != set(_filled(right)):
-        return False
-    for name, value in _filled(left).items():
-        other = right.args[name]
-        pairs = zip(value, other, strict=False) if isinstance(value, list) else [(value, other)]
-        if isinstance(value, list) and len(value) != len(other):
-            return False
-        for one, two in pairs:
-            if isinstance(one, exp.Expr) and isinstance(two, exp.Expr):
-                if not same_expression(one, two, merged=merged):
-                    return False
-            elif one != two:
-                return False
-    return True
-
-
-def _filled(node: exp.Expr) -> dict[str, object]:
-    return {name: value for name, value in node.args.items() if value not in (None, False, [])}
-
-
-def leaves(tree: exp.Expr) -> list[exp.Expr]:
-    """The SELECTs (or other leaves) of a set operation, left to right."""
-    if isinstance(tree, exp.Subquery) and not tree.alias and not tree.args.get("with_"):
-        return leaves(tree.this)
-    if isinstance(tree, exp.SetOperation):
-        return leaves(tree.this) + leaves(tree.expression)
-    return [tree]
-
-
-def _with_compound_keys(core: exp.SetOperation, terms: list[exp.Expr], schema: Schema | None) -> exp.Query:
-    """Sort keys of a set operation are output columns: repeat them in every branch, or wrap."""
-    branches = leaves(core)
-    scopes = Scopes(core, schema)
-    places = []
-    for term in terms:
-        term, collation = _split_collation(term)
-        place = _compound_place(branches, scopes, term)
-        items = [b.expressions[place] for b in branches if len(b.expressions) > place]
-        if (collation or "binary") != "binary" or any(item.find(exp.Collate) for item in items):
-            raise NotLiftable("COLLATE in a set operation")
-        places.append(place)
-    plain = all(
-        isinstance(branch, exp.Select) and all(star_table(item) is None for item in branch.expressions)
-        for branch in branches
-    )
-    if plain:
-        for branch in branches:
-            # Rows that were equal stay equal, rows that differed still differ: the new columns are copies.
-            items = [branch.expressions[place] for place in places]
-            for number, item in enumerate(items):
-                inner = item.this if isinstance(item, exp.Alias) else item
-                branch.append("expressions", exp.alias_(inner.copy(), f"{KEY_PREFIX}{number}", copy=False))
-        return core
-    names = [output.name for output in scopes.outputs or ()]
-    wrapped = exp.Select(expressions=[exp.Star()])
-    for number, place in enumerate(places):
-        name = names[place] if place < len(names) else None
-        if name is None or names.count(name) > 1:
-            raise NotLiftable("set operation sorted by a column without a name of its own")
-        column = exp.column(exp.to_identifier(name, quoted=True))
-        wrapped.append("expressions", exp.alias_(column, f"{KEY_PREFIX}{number}", copy=False))
-    wrapped.set("from_", exp.From(this=exp.Subquery(this=core)))
-    return wrapped
-
-
-def _compound_place(branches: list[exp.Expr], scopes: Scopes, term: exp.Expr) -> int:
-    """The output column (from 0) that a sort term of a set operation means: leftmost branch first."""
-    ordinal = _ordinal(term)
-    if ordinal is not None:
-        return ordinal - 1
-    for branch in branches:
-        if not isinstance(branch, exp.Select):
-            raise NotLiftable("set operation without SELECT")
-        scope = scopes.of(branch)
-        place = 0
-        matches: list[int] = []
-        for item in branch.expressions:
-            star = star_table(item)
-            if star is None:
-                if (
-                    isinstance(item, exp.Alias)
-                    and isinstance(term, exp.Column)
-                    and not term.table
-                    and item.alias.lower() == term.name.lower()
-                ):
-                    return place
-                inner = item.this if isinstance(item, exp.Alias) else item
-                if same_expression(inner, term, merged=scope.merged):
-                    matches.append(place)
-                place += 1
-                continue
-            outputs = _star_outputs(scope, star)
-            if isinstance(term, exp.Column) and not term.table:
-                for n, (_, output) in enumerate(outputs):
-                    if output.name == term.name.lower():
-                        return place + n
-            elif isinstance(term, exp.Column):
-                matches.extend(
-                    place + n
-                    for n, (s, o) in enumerate(outputs)
-                    if o.name == term.name.lower() and term.table.lower() in ("", s)
-                )
-            place += len(outputs)
-        if matches:
-            return matches[0]
-        if isinstance(term, exp.Column) and scope.lookup(term) is None and not scope.known():
-            raise NotLiftable("sort term of a set operation")
-    raise NotLiftable("sort term of a set operation")
-
-
-def _star_outputs(scope: Scope, star: str) -> list[tuple[str, Output]]:
-    if scope.merged:
-        raise NotLiftable("sort term of a set operation")
-    found: list[tuple[str, Output]] = []
-    for source in scope.sources:
-        if star and source.name != star:
-            continue
-        if source.outputs is None:
-            raise NotLiftable("sort term of a set operation")
-        found.extend((source.name, output) for output in source.outputs)
-    return found
