@@ -97,6 +97,9 @@ class Stack:
         for stacked in self.tables:
             start, stop = stacked.starts.get(instance, (0, 0))
             columns = [column.slice(start, stop - start).to_pylist() for column in stacked.columns]
+            for place, column in enumerate(stacked.table.columns):
+                if self.storage[stacked.table.name.lower(), column.name.lower()] is Storage.NUMBER:
+                    columns[place] = [int(v) if v is not None and v.is_integer() else v for v in columns[place]]
             for cell in self._dirty_cells.get((stacked.table.name.lower(), instance), ()):
                 position = [c.name.lower() for c in stacked.table.columns].index(cell.column.lower())
                 columns[position][cell.row] = cell.value

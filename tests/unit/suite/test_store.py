@@ -42,6 +42,9 @@ def test_round_trip_keeps_every_cell(tmp_path):
         read = suite.stack.rows(number)
         assert read["item list"] == rows.get("item list", [])
         assert read["empty"] == rows.get("empty", [])
+        assert [[type(v) for v in row] for row in read["item list"]] == [
+            [type(v) for v in r] for r in rows["item list"]
+        ]
     assert suite.manifest == manifest(3)
     assert suite.stack.storage == stack.storage
 
