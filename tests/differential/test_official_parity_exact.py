@@ -8,7 +8,9 @@ import pytest
 from data import data_root
 from official_parity import models, official_tables, rows
 
-from testsuite.official import exact_match, parse_official
+from testsuite.official import exact_match, executed_text, parse_official
+from testsuite.official.strict import exact_strict
+from testsuite.schema import read_tables_json
 
 
 def test_every_verdict() -> None:
@@ -37,3 +39,21 @@ def test_every_gold_matches_itself(name: str) -> None:
     for sql, db_id in golds:
         query = parse_official(sql, tables[db_id])
         assert exact_match(query, query, tables[db_id].key_columns).equal, sql
+
+
+@pytest.mark.parametrize("model", ["DAIL-SQL_GPT-4", "GPT4_zero_shot"])
+def test_equal_forms_answer_alike(model: str) -> None:
+    """No prediction of the same form as its gold, values counted, has another answer."""
+    root = data_root()
+    if model not in models(root):
+        pytest.skip(f"needs official_parity/verdicts/{model}.jsonl beside the Spider data")
+    schemas = read_tables_json(root / "spider" / "tables.json")
+    golds = (root / "spider" / "dev_gold.sql").read_text(encoding="utf-8").split("\n")
+    same = 0
+    for row in rows(root, model, ("exec_keep_distinct",)):
+        db_id = golds[row.index].split("\t")[1]
+        form = exact_strict(executed_text(row.gold), executed_text(row.prediction), schemas[db_id], values=True)
+        if form:
+            same += 1
+            assert row.published == 1, row
+    assert same > 350
