@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from testsuite.query.bare import vary_group_concat
+from testsuite.query.bare import vary_bare_columns, vary_group_concat
 from testsuite.query.determined import one_row, place_of
 from testsuite.query.same import leaves, same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
