@@ -83,7 +83,8 @@ QUERIES = (
     # scopes
     "SELECT x.m FROM (SELECT i, max(r) AS m FROM nums GROUP BY i) AS x WHERE x.i > 1",
     "SELECT id FROM nums a WHERE r > (SELECT avg(r) FROM nums b WHERE b.i = a.i)",
-    "SELECT (SELECT count(*) FROM words w WHERE w.id > n.id AND EXISTS (SELECT 1 FROM dates d WHERE d.id = n.id)) FROM nums n",
+    "SELECT (SELECT count(*) FROM words w WHERE w.id > n.id "
+    "AND EXISTS (SELECT 1 FROM dates d WHERE d.id = n.id)) FROM nums n",
     "SELECT i AS w, w FROM nums JOIN words USING (id) WHERE w > 'a'",
     "SELECT i + 1 AS j FROM nums WHERE j > 2",
     "SELECT i + 1 AS j, count(*) FROM nums GROUP BY j HAVING j > 2",

@@ -51,9 +51,7 @@ def _named(columns: tuple[OutColumn, ...], wanted: list[str]) -> tuple[OutColumn
     return tuple(replace(column, name=name) for column, name in zip(columns, wanted, strict=True))
 
 
-def _recursive(
-    em: Emitter, node: exp.Expr, scope: Scope, name: str, tag: str, wanted: list[str]
-) -> Relation:
+def _recursive(em: Emitter, node: exp.Expr, scope: Scope, name: str, tag: str, wanted: list[str]) -> Relation:
     from testsuite.dialect.setops import _side
 
     if not isinstance(node, exp.Union) or any(node.args.get(k) for k in ("order", "limit", "offset", "with_")):
@@ -62,9 +60,7 @@ def _recursive(
         raise Refused("recursive WITH")
     start = _side(em, node.this, scope)
     # SQLite keeps no affinity promises for a recursive table whose branches differ.
-    columns = tuple(
-        replace(c, origin=None, expr=replace(c.expr, exact=False)) for c in _named(start.columns, wanted)
-    )
+    columns = tuple(replace(c, origin=None, expr=replace(c.expr, exact=False)) for c in _named(start.columns, wanted))
     inner = Scope(parent=scope, ctes={name: Cte(tag, columns)})
     step = _side(em, node.expression, inner)
     if len(step.columns) != len(columns):

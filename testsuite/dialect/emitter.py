@@ -140,10 +140,7 @@ class Emitter:
             sql = f"first({e.sql})"
         else:
             function, argument = scope.extreme
-            sql = (
-                f"(CASE WHEN count({argument}) = 0 THEN first({e.sql}) "
-                f"ELSE {function}_null({e.sql}, {argument}) END)"
-            )
+            sql = f"(CASE WHEN count({argument}) = 0 THEN first({e.sql}) ELSE {function}_null({e.sql}, {argument}) END)"
         return Expr(sql, e.type, e.affinity, collation=e.collation, unsure=e.unsure)
 
     def _alias(self, scope: Scope, key: str) -> Expr:

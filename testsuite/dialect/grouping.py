@@ -121,9 +121,7 @@ def sole_extreme(em: Emitter, node: exp.Select, scope: Scope) -> tuple[str, str]
 
     Bare columns then come from the row of the extreme (https://sqlite.org/lang_select.html, 2.5).
     """
-    extremes = [
-        call for place in _places(node) for call in aggregates(place) if isinstance(call, (exp.Min, exp.Max))
-    ]
+    extremes = [call for place in _places(node) for call in aggregates(place) if isinstance(call, (exp.Min, exp.Max))]
     if len({call.sql() for call in extremes}) != 1:
         return None
     call = extremes[0]

@@ -8,16 +8,29 @@ from sqlglot import exp
 
 from testsuite.dialect.ctes import define_ctes
 from testsuite.dialect.emitter import Emitter
+from testsuite.dialect.grouping import group_by, is_aggregate, sole_extreme
 from testsuite.dialect.ordering import sort_text
 from testsuite.dialect.ordering import term as order_term
-from testsuite.dialect.grouping import group_by, is_aggregate, sole_extreme
 from testsuite.dialect.scope import OutColumn, Relation, Scope
 from testsuite.dialect.setops import set_operation
 from testsuite.dialect.sources import from_clause
 from testsuite.dialect.types import Expr, Refused, Type, as_bigint
 
 _SELECT_ARGS = frozenset(
-    "with_ from_ joins where group having expressions distinct order limit offset windows".split()
+    [
+        "with_",
+        "from_",
+        "joins",
+        "where",
+        "group",
+        "having",
+        "expressions",
+        "distinct",
+        "order",
+        "limit",
+        "offset",
+        "windows",
+    ]
 )
 
 
@@ -122,9 +135,7 @@ def as_output(column: OutColumn) -> OutColumn:
 def bare(column: OutColumn, place: int) -> OutColumn:
     """The column as seen from outside its query, under its output name."""
     e = column.expr
-    seen = Expr(
-        f"c{place}", e.type, e.affinity, collation=e.collation, unsure=e.unsure, exact=e.exact
-    )
+    seen = Expr(f"c{place}", e.type, e.affinity, collation=e.collation, unsure=e.unsure, exact=e.exact)
     return OutColumn(column.name, seen, column.origin)
 
 
@@ -139,8 +150,8 @@ def _outputs(em: Emitter, node: exp.Select, scope: Scope) -> Iterator[OutColumn]
         e = em.expr(inner)
         origin = _origin(scope, inner) if isinstance(inner, exp.Column) else None
         if isinstance(item, exp.Alias):
-            name: str | None = item.alias
-            if name.startswith("__key"):
+            name: str | None = str(item.alias)
+            if item.alias.startswith("__key"):
                 e = Expr(sort_text(e), e.type)
         elif isinstance(inner, exp.Column):
             name = inner.name

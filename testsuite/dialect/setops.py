@@ -10,7 +10,7 @@ from testsuite.dialect.scope import OutColumn, Relation, Scope
 from testsuite.dialect.types import NUMERIC_AFFINITIES, Expr, Refused, Type, as_double
 from testsuite.schema.model import Affinity
 
-_ARGS = frozenset("this expression distinct with_ order limit offset".split())
+_ARGS = frozenset(["this", "expression", "distinct", "with_", "order", "limit", "offset"])
 
 
 def set_operation(em: Emitter, node: exp.SetOperation, scope: Scope, first: bool) -> Relation:

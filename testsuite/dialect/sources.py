@@ -74,9 +74,7 @@ def _nested(em: Emitter, table: exp.Table, scope: Scope, conditions: list[str]) 
     return f"({text})" if joins else text
 
 
-def _table(
-    em: Emitter, node: exp.Table, scope: Scope, conditions: list[str], nested: bool = False
-) -> str:
+def _table(em: Emitter, node: exp.Table, scope: Scope, conditions: list[str], nested: bool = False) -> str:
     for key, value in node.args.items():
         if value and key not in _TABLE_ARGS:
             raise Refused(f"table {key}")
@@ -104,9 +102,9 @@ def _table(
     table = em.schema.table(name)
     base = []
     for column in table.columns:
-        key = (table.name.lower(), column.name.lower())
-        e = Expr(f"{tag}.{quote(column.name)}", STORED[em.storage[key]], column.affinity)
-        base.append(OutColumn(column.name, e, key))
+        origin = (table.name.lower(), column.name.lower())
+        e = Expr(f"{tag}.{quote(column.name)}", STORED[em.storage[origin]], column.affinity)
+        base.append(OutColumn(column.name, e, origin))
     scope.sources.append(Source(tag, names, tuple(base)))
     return f"{MARK}{table.name}{MARK} AS {tag}"
 
@@ -181,9 +179,7 @@ def _common(left: list[Source], right: list[Source]) -> list[str]:
     if any(source.nameless for source in (*left, *right)):
         raise Refused("NATURAL JOIN of unnamed columns")
     seen = {c.name.lower() for s in left for c in s.columns if c.name is not None}
-    return [
-        c.name.lower() for s in right for c in s.columns if c.name is not None and c.name.lower() in seen
-    ]
+    return [c.name.lower() for s in right for c in s.columns if c.name is not None and c.name.lower() in seen]
 
 
 def _merge(

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlglot import exp
 
 from testsuite.dialect.emitter import Emitter
-from testsuite.dialect.scope import Scope
 from testsuite.dialect.queries import query
+from testsuite.dialect.scope import Scope
 from testsuite.dialect.sources import MARK
 from testsuite.dialect.types import Refused, Type
 from testsuite.schema.model import Schema, Storage

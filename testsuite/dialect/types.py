@@ -18,7 +18,7 @@ from enum import StrEnum
 from testsuite.schema.model import Affinity, Storage
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 (an outcome, not a fault)
     """The meaning of a query is not known to be kept by translation. One short, stable reason."""
 
 

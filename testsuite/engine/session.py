@@ -1,12 +1,12 @@
 """One DuckDB connection that holds stacked instances. The only module that imports duckdb.
 
-    SessionError            an EngineError: the session could not answer
-    ├── QueryTimeout        the deadline passed
-    ├── TooLarge            more rows than allowed
-    ├── OutOfMemory         the memory limit was reached
-    ├── DataError           some value made the query fail (overflow, conversion): other instances may succeed
-    ├── Unsupported         DuckDB cannot plan the query
-    └── Broken              an internal error; the session has been rebuilt
+SessionError            an EngineError: the session could not answer
+├── QueryTimeout        the deadline passed
+├── TooLarge            more rows than allowed
+├── OutOfMemory         the memory limit was reached
+├── DataError           some value made the query fail (overflow, conversion): other instances may succeed
+├── Unsupported         DuckDB cannot plan the query
+└── Broken              an internal error; the session has been rebuilt
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class SessionError(EngineError):
     """The session could not answer."""
 
 
-class QueryTimeout(SessionError):
+class QueryTimeout(SessionError):  # noqa: N818 (read as a word, like the others)
     """The deadline passed."""
 
 
-class TooLarge(SessionError):
+class TooLarge(SessionError):  # noqa: N818 (read as a word, like the others)
     """The answer has more rows than allowed."""
 
 
-class OutOfMemory(SessionError):
+class OutOfMemory(SessionError):  # noqa: N818 (read as a word, like the others)
     """The memory limit was reached."""
 
 
@@ -46,11 +46,11 @@ class DataError(SessionError):
     """Some value made the query fail; without its instance it may succeed."""
 
 
-class Unsupported(SessionError):
+class Unsupported(SessionError):  # noqa: N818 (read as a word, like the others)
     """DuckDB cannot plan the query."""
 
 
-class Broken(SessionError):
+class Broken(SessionError):  # noqa: N818 (read as a word, like the others)
     """DuckDB failed inside; the session has been rebuilt."""
 
 
@@ -141,13 +141,8 @@ class Session:
     def _open(self) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(":memory:")
         for native in natives():
-            connection.create_function(
-                native.name,
-                native,
-                None,  # type: ignore[arg-type]  # any arguments
-                native.result.duckdb,
-                type="arrow",  # type: ignore[arg-type]
-                null_handling="special",  # type: ignore[arg-type]
+            connection.create_function(  # type: ignore[call-overload]  # the stubs know no "any arguments"
+                native.name, native, None, native.result.duckdb, type="arrow", null_handling="special"
             )
         for statement in (*MACROS, f"SET threads = {int(self.threads)}", *_SETTINGS):
             connection.execute(statement)

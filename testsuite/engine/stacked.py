@@ -105,10 +105,11 @@ def stacked_sql(
     return f"SELECT i.id AS __id, q.*{rank} FROM {outer} CROSS JOIN LATERAL ({core}) AS q{cut}"
 
 
-def _answer(
-    lifted: Lifted, translation: Translation, tables: list[pa.Table], asked: np.ndarray
-) -> Answer:
+def _answer(lifted: Lifted, translation: Translation, tables: list[pa.Table], asked: np.ndarray) -> Answer:
     width = len(translation.names) - lifted.keys
+    if not tables:
+        names = [f"c{n}" for n in range(len(translation.names) + 2)]
+        tables = [pa.table({name: pa.nulls(0) for name in names})]
     table = pa.concat_tables(tables) if len(tables) != 1 else tables[0]
     ids = table.column(0).to_numpy().astype(np.int64)
     place = np.zeros(int(asked.max()) + 1 if len(asked) else 1, dtype=np.int32)

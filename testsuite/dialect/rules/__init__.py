@@ -51,6 +51,4 @@ FAMILIES = (
     windows,
 )
 
-BY_NODE: Mapping[type[exp.Expr], Rule] = {
-    node: rule for family in FAMILIES for node, rule in family.RULES.items()
-}
+BY_NODE: Mapping[type[exp.Expr], Rule] = {node: rule for family in FAMILIES for node, rule in family.RULES.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from testsuite.dialect.functions import AGGREGATES, WINDOWS
-from testsuite.dialect.types import AggregateCall, Expr, Refused, Type
+from testsuite.dialect.types import AggregateCall, Expr, Refused
 
 if TYPE_CHECKING:
     from testsuite.dialect.emitter import Emitter
@@ -52,7 +52,11 @@ def build(em: Emitter, node: exp.Expr, suffix: str, rows: bool = True) -> Expr:
     Raises:
         Refused: no builder, or an aggregate that SQLite would compute in an enclosing query.
     """
-    name = _NAMES.get(type(node)) or _WINDOW_NAMES.get(type(node)) or (str(node.this).lower() if isinstance(node, exp.Anonymous) else "")
+    name = (
+        _NAMES.get(type(node))
+        or _WINDOW_NAMES.get(type(node))
+        or (str(node.this).lower() if isinstance(node, exp.Anonymous) else "")
+    )
     builder = AGGREGATES.get(name) or (None if rows else WINDOWS.get(name))
     if builder is None:
         raise Refused(f"aggregate {name or type(node).__name__}")

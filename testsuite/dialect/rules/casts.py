@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
-
-import re
-from dataclasses import replace
 
 from testsuite.dialect.types import NULL, Expr, Refused, Type, as_bigint, as_real, as_text, number_literal
 from testsuite.schema.model import Affinity, affinity_of

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
-
-import re
 
 from testsuite.dialect.types import NULL, Expr, Refused, Type, as_text
 

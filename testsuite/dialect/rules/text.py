@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
-
-from dataclasses import replace
 
 from testsuite.dialect.types import NULL, Expr, Refused, Type, as_text
 
