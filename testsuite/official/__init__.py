@@ -14,8 +14,8 @@
   prediction beyond that is wrong, however right it is; `parsed` says so. A gold beyond that has the hardness `unknown`.
 * Hardness is counted on the parsed gold.
 
-Apart from that, and never in its place, `testsuite.official.strict.exact_strict` asks the question of exact set match of
-the whole of SQL, with scoped aliases, join conditions and DISTINCT.
+Apart from that, and never in its place, `testsuite.official.strict.exact_strict` asks the question of exact set match
+of the whole of SQL, with scoped aliases, join conditions and DISTINCT.
 
 Where it does not follow the script: predictions only read (a statement that would write is an error here), and a
 query is stopped at its deadline, where the script waits on. Neither changes the verdict on a query that only reads and
