@@ -105,6 +105,7 @@ class NeighbourMaker:
         texts, keys = {render(tree)}, {target}
         neighbours: list[Neighbour] = []
         equivalent: list[Equivalent] = []
+        gold_steps: list[str] = []
         invalid = duplicates = 0
         while len(neighbours) < cap:
             turn = turns.take()
@@ -122,7 +123,8 @@ class NeighbourMaker:
                 continue
             key = self._equivalence.canonical(candidate)
             if key == target:
-                rule = self._equivalence.rule(tree, candidate)
+                gold_steps = gold_steps or self._equivalence.steps(tree)
+                rule = self._equivalence.rule(gold_steps, self._equivalence.steps(candidate))
                 equivalent.append(Equivalent(sql, operator.name, rule or "same text"))
             elif key in keys:
                 duplicates += 1

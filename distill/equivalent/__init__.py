@@ -12,7 +12,7 @@ SQLite's typing, with the outermost column order free, under what a suite's inst
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -81,17 +81,26 @@ class Equivalence:
         """
         return self._rewritten(tree, rules).tree
 
-    def rule(self, one: exp.Expr, other: exp.Expr) -> str | None:
-        """The name of the rule that makes two canonical forms equal; None where they differ in the end."""
-        if self.canonical(one) != self.canonical(other):
+    def steps(self, tree: exp.Expr) -> list[str]:
+        """The text after each rule, for ``rule``; empty where no rule applies."""
+        state = State(tree.copy(), self._schema, self._keys_not_null)
+        texts = []
+        try:
+            for rule in RULES:
+                rule.rewrite(state)
+                texts.append(_final(state))
+        except Opaque:
+            return []
+        return texts
+
+    def rule(self, one: Sequence[str], other: Sequence[str]) -> str | None:
+        """The name of the rule from which on two queries' ``steps`` agree; None where they differ in the end."""
+        if not one or not other or one[-1] != other[-1]:
             return None
-        for count in range(1, len(RULES) + 1):
-            try:
-                if _final(self._rewritten(one, count)) == _final(self._rewritten(other, count)):
-                    return RULES[count - 1].name
-            except Opaque:
-                break
-        return RULES[0].name
+        first = len(RULES) - 1
+        while first and one[first - 1] == other[first - 1]:
+            first -= 1
+        return RULES[first].name
 
     def _rewritten(self, tree: exp.Expr, rules: int) -> State:
         state = State(tree.copy(), self._schema, self._keys_not_null)
@@ -101,10 +110,10 @@ class Equivalence:
 
 
 def _final(state: State) -> str:
-    names.rename(state)
-    return key(state.tree)
+    return key(state.tree, names.final_names(state))
 
 
 def provably_equal(gold: exp.Expr, neighbour: exp.Expr, schema: Schema, keys_not_null: bool = True) -> str | None:
     """The name of the rule that shows two prepared queries to mean the same; None where nothing shows it."""
-    return Equivalence(schema, keys_not_null).rule(gold, neighbour)
+    equivalence = Equivalence(schema, keys_not_null)
+    return equivalence.rule(equivalence.steps(gold), equivalence.steps(neighbour))

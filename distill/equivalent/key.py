@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot import exp
 
 _COMMUTATIVE = (exp.EQ, exp.NEQ, exp.Add, exp.Mul, exp.Is, exp.NullSafeEQ)
@@ -10,31 +12,37 @@ _FLAGS = frozenset(("big_int", "typed", "safe"))
 _FLIPPED: dict[type[exp.Expr], str] = {exp.GT: "LT", exp.GTE: "LTE"}
 
 
-def key(node: exp.Expr) -> str:
-    """The text of a tree without parentheses nodes; the nesting is spelled out."""
+def key(node: exp.Expr, names: Mapping[str, str]) -> str:
+    """The text of a tree without parentheses nodes; the nesting is spelled out. ``names`` renames table aliases."""
     if isinstance(node, exp.Identifier):
         return str(node.this).lower()
     if isinstance(node, exp.Literal):
-        return f"'{node.this}'" if node.is_string else str(node.this)
+        # Quotes are doubled, or two constants could read as one and the other way round.
+        return "'" + str(node.this).replace("'", "''") + "'" if node.is_string else str(node.this)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
-        return f"{node.table}.{node.name}".lower()
+        table = node.table.lower()
+        return f"{names.get(table, table)}.{node.name.lower()}"
+    if isinstance(node, exp.TableAlias) and isinstance(node.this, exp.Identifier):
+        alias = str(node.this.this).lower()
+        return f"as {names.get(alias, alias)}{_rest(node, names, 'this')}"
     if isinstance(node, (exp.And, exp.Or)):
-        parts = sorted({key(part) for part in _operands(node, type(node))})
+        parts = sorted({key(part, names) for part in _operands(node, type(node))})
         return parts[0] if len(parts) == 1 else f"{node.key}({', '.join(parts)})"
     if isinstance(node, _COMMUTATIVE):
-        return f"{node.key}({', '.join(sorted((key(node.this), key(node.expression))))})"
+        return f"{node.key}({', '.join(sorted((key(node.this, names), key(node.expression, names))))})"
     if type(node) in _FLIPPED:
-        return f"{_FLIPPED[type(node)].lower()}({key(node.expression)}, {key(node.this)})"
+        return f"{_FLIPPED[type(node)].lower()}({key(node.expression, names)}, {key(node.this, names)})"
     if isinstance(node, exp.In) and node.expressions:
-        return f"in({key(node.this)}, [{', '.join(sorted({key(item) for item in node.expressions}))}])"
+        return f"in({key(node.this, names)}, [{', '.join(sorted({key(item, names) for item in node.expressions}))}])"
     if isinstance(node, exp.Group):
-        return f"group({', '.join(sorted({key(item) for item in node.expressions}))}){_rest(node, 'expressions')}"
+        keys = sorted({key(item, names) for item in node.expressions})
+        return f"group({', '.join(keys)}){_rest(node, names, 'expressions')}"
     if isinstance(node, (exp.Union, exp.Intersect)) and not node.args.get("order") and not node.args.get("limit"):
-        branches = sorted((key(node.this), key(node.expression)))
-        return f"{node.key}({'; '.join(branches)}){_rest(node, 'this', 'expression')}"
+        branches = sorted((key(node.this, names), key(node.expression, names)))
+        return f"{node.key}({'; '.join(branches)}){_rest(node, names, 'this', 'expression')}"
     if isinstance(node, exp.Ordered):
-        return f"{key(node.this)} {'desc' if node.args.get('desc') else 'asc'} {_nulls(node)}"
-    return f"{node.key}{_rest(node)}"
+        return f"{key(node.this, names)} {'desc' if node.args.get('desc') else 'asc'} {_nulls(node)}"
+    return f"{node.key}{_rest(node, names)}"
 
 
 def _nulls(node: exp.Ordered) -> str:
@@ -54,15 +62,15 @@ def _operands(node: exp.Expr, kind: type[exp.Expr]) -> list[exp.Expr]:
     return found
 
 
-def _rest(node: exp.Expr, *without: str) -> str:
+def _rest(node: exp.Expr, names: Mapping[str, str], *without: str) -> str:
     parts = []
     for name, value in sorted(node.args.items()):
         if name in without or name in _FLAGS or value is None or value is False or value == []:
             continue
         if isinstance(value, exp.Expr):
-            text = key(value)
+            text = key(value, names)
         elif isinstance(value, list):
-            text = "[" + ", ".join(key(v) if isinstance(v, exp.Expr) else str(v) for v in value) + "]"
+            text = "[" + ", ".join(key(v, names) if isinstance(v, exp.Expr) else str(v) for v in value) + "]"
         else:
             text = str(value)
         parts.append(f"{name}={text}")

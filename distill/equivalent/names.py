@@ -129,8 +129,8 @@ def _spell_out(state: State, select: exp.Select) -> None:
                 node.replace(aliases[node.name.lower()].copy())
 
 
-def rename(state: State) -> None:
-    """Aliases that depend only on table, place among its namesakes and depth, so that equal queries share them."""
+def final_names(state: State) -> dict[str, str]:
+    """Alias to a name that depends only on table, place among its namesakes and depth, so that equal queries agree."""
     final: dict[str, str] = {}
     for select in state.selects():
         depth, node = 0, select.parent
@@ -144,8 +144,4 @@ def rename(state: State) -> None:
                 name = state.tables[alias].name.lower()
                 seen[name] = seen.get(name, 0) + 1
                 final[alias] = f"{name}#{seen[name]}@{depth}"
-                source.set("alias", exp.TableAlias(this=exp.Identifier(this=final[alias], quoted=True)))
-    for column in state.tree.find_all(exp.Column):
-        alias = column.table.lower()
-        if alias in final:
-            column.set("table", exp.Identifier(this=final[alias], quoted=True))
+    return final

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from distill.equivalent.key import key
+from distill.equivalent.names import final_names
 from distill.equivalent.state import State, at_most_one_row, facts
 from distill.operators.base import COMPARISONS, is_aggregate, remove_condition
 
@@ -104,4 +105,5 @@ def set_branches(state: State) -> None:
 def item_order(state: State) -> None:
     """The order of the outermost SELECT's items is free."""
     if isinstance(state.tree, exp.Select):
-        state.tree.set("expressions", sorted(state.tree.expressions, key=key))
+        names = final_names(state)
+        state.tree.set("expressions", sorted(state.tree.expressions, key=lambda item: key(item, names)))
