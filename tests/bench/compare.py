@@ -11,7 +11,7 @@ import pyarrow as pa
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
 
-from testsuite.compare import Answer, Cells, cells_from_arrow, cells_from_python, compare
+from testsuite.compare import Answer, Cells, cells_from_arrow, cells_from_python, compare  # noqa: E402 - after the path
 
 INSTANCES, ROWS = 500, 40
 
@@ -80,11 +80,11 @@ def main() -> None:
         "  LIMIT through a tie, equal": (cut(tied, 39), turned(tied, limit=39)),
         "  LIMIT through a tie, exchanged": (cut(tied, 39), turned(tied, (2, 0, 1), limit=39)),
         "500 x 40 x 6, exchanged": (six, turned(six, (5, 4, 3, 2, 1, 0))),
-        "  wrong": (six, make("iitfib", seed=1)),
+        "500 x 40 x 6, wrong": (six, make("iitfib", seed=1)),
         "1 x 1000 x 12, identical columns": (same12, same12),
         "  one differs": (same12, make("c" * 11 + "i", 1, 1000)),
         "1 x 1000 x 12, zeros and ones, exchanged": (binary12, turned(binary12, tuple(range(11, -1, -1)))),
-        "  wrong": (binary12, make("b" * 12, 1, 1000, seed=2)),
+        "1 x 1000 x 12, zeros and ones, wrong": (binary12, make("b" * 12, 1, 1000, seed=2)),
     }
     for name, (gold, prediction) in cases.items():
         found = compare(gold, prediction)

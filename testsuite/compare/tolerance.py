@@ -125,12 +125,8 @@ def _cluster(
     high_firm = np.maximum.reduceat(np.where(firm, number, -np.inf), first)
     wide = with_soft & ((width > np.maximum(reach[first], reach[last])) | (low_firm < high_firm))
     simple = with_soft & ~wide
-    # A whole number lends its code to the cluster, else the lowest value does.
-    at = np.arange(len(number))
-    lender = np.minimum.reduceat(np.where(firm, at, len(number)), first)
-    lender = np.where(lender < len(number), lender, first)
     group = np.cumsum(fresh) - 1
-    codes = np.where(simple[group], codes[lender[group]], codes)
+    codes = np.where(simple[group], codes[first[group]], codes)
     for c in np.flatnonzero(wide):
         _split(int(first[c]), int(last[c]) + 1, number, codes, firm, relative, absolute)
     return codes
@@ -149,17 +145,16 @@ def _split(
     values, whole = number[begin:end].tolist(), firm[begin:end].tolist()
     at = 0
     while at < len(values):
-        base = values[at]
-        anchor = at if whole[at] else -1
+        base, seen = values[at], values[at] if whole[at] else None
         stop = at + 1
         while stop < len(values):
             value = values[stop]
             if value - base > max(relative * max(abs(base), abs(value)), absolute):
                 break
-            if whole[stop] and anchor >= 0 and values[anchor] != value:
-                break
-            if whole[stop] and anchor < 0:
-                anchor = stop
+            if whole[stop]:
+                if seen is not None and seen != value:
+                    break
+                seen = value
             stop += 1
-        codes[begin + at : begin + stop] = codes[begin + (anchor if anchor >= 0 else at)]
+        codes[begin + at : begin + stop] = codes[begin + at]
         at = stop

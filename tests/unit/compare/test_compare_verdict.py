@@ -88,6 +88,21 @@ def test_a_prediction_must_not_leave_open_more_than_the_gold() -> None:
     assert right(ordered([[(1,), (2,), (3,)]], limit=1), gold)
 
 
+def test_a_cut_tie_may_hold_the_same_rows_more_often() -> None:
+    gold = ordered([[(1,), (2,), (2,)]], limit=1)
+    assert right(gold, ordered([[(1,), (1,), (2,)]], limit=1))
+    assert not right(ordered([[(1,), (2,), (2,)]], limit=2), ordered([[(1,), (1,), (2,)]], limit=2))
+
+
+def test_a_cut_tie_with_exchanged_columns_and_noise() -> None:
+    gold = ordered(
+        [], [[(1, 1)], [(1, 0)], [(1, 0)]], [[(0.1, 2), (0.10000000000000002, 2), (2, 2)]], limit=1, offset=2
+    )
+    other = bag([], [(1, 1), (0, 1), (0, 1)], [(2, 0.1), (2, 0.10000000000000013), (2, 2)], limit=1, offset=2)
+    found = compare(gold, other)
+    assert found.equal.tolist() == [True, False, True] and found.permutation == (1, 0)
+
+
 def test_rows_before_a_cut_tie_are_certain() -> None:
     gold = ordered([[(0,)], [(1,), (2,), (2,)]], limit=3)
     assert right(gold, ordered([[(0,)], [(2,)], [(2,)]]))
@@ -191,6 +206,12 @@ def test_rounding_noise() -> None:
     assert not right(bag([(0.6,)]), bag([(0.6000001,)]))
     assert not right(bag([(0.6,)]), bag([(0.6000000000000001,)]), Policy(relative=0))
     assert not right(bag([(5.5e-17,)]), bag([(0,)]))
+
+
+def test_noise_that_only_another_order_of_columns_meets() -> None:
+    near = (0.3, 0.30000000000000004)
+    found = compare(bag([near], [(1, 2)], [(0.5, 3)]), bag([near], [(2, 1)], [(3, 0.5)]))
+    assert found.equal.all() and found.permutation == (1, 0)
 
 
 def test_rounded_by_hand_is_another_value() -> None:
