@@ -135,21 +135,21 @@ class Referee:
     def answer_lifted(
         self, lifted: Lifted, instances: Sequence[int] | None = None, *, deadline: float | None = None
     ) -> Answer:
-        """The answer of a lifted query that has no text of its own: one reading of a query with open choices."""
+        """The answer of a lifted query alone, for readings of a query that have no text of their own.
+
+        Args: as for ``answer``. There is no text to check the rows against.
+        """
         chosen = range(self.stack.count) if instances is None else instances
         text, extra = ranked_text(lifted)
         collected = _Collected(len(chosen))
         for position, instance in enumerate(chosen):
             try:
-                names, rows = self._run(text, instance, deadline)
+                names, full = self._run(text, instance, deadline)
             except (RunStoppedError, sqlite3.Error) as error:
                 collected.errors[position] = str(error)
                 continue
-            if lifted.ordered:
-                rows.sort(key=lambda row: row[-1])  # type: ignore[arg-type,return-value]
-            ranks = [int(row[-1]) for row in rows] if lifted.ordered else None  # type: ignore[arg-type]
-            kept = [row[:-extra] for row in rows] if extra else rows
-            collected.add(position, names[: len(names) - extra], kept, ranks)
+            rows, ranks = _split_ranks(full, lifted, extra)
+            collected.add(position, names[: len(names) - extra], rows, ranks)
         return collected.answer(lifted.ordered, lifted.limit, lifted.offset)
 
     def _plain(self, sql: str, chosen: Sequence[int], ordered: bool, deadline: float | None) -> Answer:
@@ -180,15 +180,10 @@ class Referee:
                 continue
             except sqlite3.Error:
                 return None
-            if lifted.ordered:
-                full.sort(key=lambda row: row[-1])  # type: ignore[arg-type,return-value]
-                ranks = [int(row[-1]) for row in full]  # type: ignore[arg-type]
-            else:
-                ranks = [1] * len(full)
-            rows = [row[:-extra] for row in full] if extra else full
-            if not admissible(truth, rows, ranks, lifted.limit, lifted.offset):
+            rows, ranks = _split_ranks(full, lifted, extra)
+            if not admissible(truth, rows, ranks or [1] * len(rows), lifted.limit, lifted.offset):
                 return None
-            collected.add(position, names, rows, ranks if lifted.ordered else None)
+            collected.add(position, names, rows, ranks)
         return collected.answer(lifted.ordered, lifted.limit, lifted.offset)
 
     def _connection(self, instance: int) -> sqlite3.Connection:
@@ -294,6 +289,14 @@ def ranked_text(lifted: Lifted) -> tuple[str, int]:
     if lifted.limit is not None:
         text = f"SELECT * FROM ({text}) WHERE __rank <= {lifted.offset + lifted.limit}"
     return text, lifted.keys + 1
+
+
+def _split_ranks(full: list[Row], lifted: Lifted, extra: int) -> tuple[list[Row], list[int] | None]:
+    """The output columns of the rows of ``ranked_text``, sorted by rank, and the ranks where ordered."""
+    if not lifted.ordered:
+        return full, None
+    full.sort(key=lambda row: row[-1])  # type: ignore[arg-type,return-value]
+    return [row[:-extra] for row in full], [int(row[-1]) for row in full]  # type: ignore[arg-type]
 
 
 def admissible(

@@ -16,7 +16,7 @@ from testsuite.schema import Schema
 
 
 def vary_group_concat(scope: Scope, variation: Variation) -> None:
-    """The order in which values are strung together is open: take the least, or the greatest, value."""
+    """The order in which values are strung together is open unless all are alike: then, taken high, give NULL."""
     for call in aggregates(scope.select):
         name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
         if not isinstance(call, exp.GroupConcat) and name not in (
@@ -33,14 +33,11 @@ def vary_group_concat(scope: Scope, variation: Variation) -> None:
             variation.open("group_concat", forced=True)
             continue
         variation.open("group_concat")
-        if not isinstance(call.parent, exp.Alias):
-            call.replace(exp.alias_(_extreme(value, variation.high), "group_concat", quoted=True))
-        else:
-            call.replace(_extreme(value, variation.high))
-
-
-def _extreme(value: exp.Expr, high: bool) -> exp.Expr:
-    return exp.Max(this=value.copy()) if high else exp.Min(this=value.copy())
+        if not variation.high:
+            continue
+        differ = exp.NEQ(this=exp.Min(this=value.copy()), expression=exp.Max(this=value.copy()))
+        marked = exp.Case(ifs=[exp.If(this=differ, true=exp.Null())], default=call.copy())
+        call.replace(marked if isinstance(call.parent, exp.Alias) else exp.alias_(marked, "group_concat", quoted=True))
 
 
 def vary_bare_columns(scope: Scope, scopes: Scopes, schema: Schema, variation: Variation) -> None:

@@ -7,6 +7,8 @@ import sqlite3
 import pytest
 
 from testsuite.engine.referee import TIMEOUT, TOO_LARGE, Limits, Referee, RunStoppedError, admissible
+from testsuite.query.lift import lift
+from testsuite.query.parse import parse
 from testsuite.schema.sql_text import read_sql_schema
 from testsuite.suite.stack import stack_rows
 
@@ -144,6 +146,16 @@ def test_ordered_and_cut_answer_keeps_the_tie_at_the_cut(referee: Referee) -> No
     assert answer.rank is not None and answer.rank.tolist() == [1, 1]
     assert (answer.limit, answer.offset, len(answer.columns)) == (1, 0, 1)
     assert not referee.mismatches
+
+
+def test_lifted_alone_answers_as_the_text(referee: Referee) -> None:
+    for sql in ("SELECT id, nm FROM f ORDER BY nm DESC LIMIT 1", "SELECT id FROM f", "SELECT id FROM f LIMIT 2"):
+        one, two = referee.answer(sql), referee.answer_lifted(lift(parse(sql), SCHEMA))
+        assert one.names == two.names and one.ordered == two.ordered and one.limit == two.limit
+        assert one.instance.tolist() == two.instance.tolist()
+        assert one.columns[0].code.tolist() == two.columns[0].code.tolist()
+        assert (one.rank is None) == (two.rank is None)
+        assert one.rank is None or two.rank is None or one.rank.tolist() == two.rank.tolist()
 
 
 def test_cut_without_order_keeps_all_rows(referee: Referee) -> None:
