@@ -1,6 +1,6 @@
 """All golds and all models' predictions of Spider dev, stacked against SQLite, instance by instance.
 
-    python tests/differential/spider_models.py [--data DIR] [--generated 50] [--db ID ...] [--jobs 2] [-o OUT.json]
+    python tests/differential/spider_models.py [--official 8] [--generated 50] [--db ID ...] [--jobs 2] [-o OUT.json]
 
 Prints coverage, the reasons for refusals, and every disagreement with its query and instance. Exit code 1 where
 there is any disagreement.
@@ -54,13 +54,15 @@ def predictions_of(data: Path) -> dict[str, dict[str, None]]:
     return found
 
 
-def stacks_of(data: Path, db_id: str, golds: list[str], generated: int, seed: int) -> list[tuple[str, Stack]]:
+def stacks_of(
+    data: Path, db_id: str, golds: list[str], official: int, generated: int, seed: int
+) -> list[tuple[str, Stack]]:
     """The shipped and random official instances as one stack, and generated ones as another."""
     schema: Schema = read_sqlite_schema(data / "spider" / "database" / db_id / f"{db_id}.sqlite", db_id)
     schema = merge(schema, read_tables_json(data / "spider" / "tables.json")[db_id])
     shipped = read_sqlite_rows(data / "spider" / "database" / db_id / f"{db_id}.sqlite", schema)
     contents = [shipped]
-    for path in sorted((data / "official_parity" / "database" / db_id).glob(f"{db_id}_*.sqlite")):
+    for path in sorted((data / "official_parity" / "database" / db_id).glob(f"{db_id}_*.sqlite"))[:official]:
         contents.append(read_sqlite_rows(path, schema))
     stacks = [("official", stack_rows(schema, contents))]
     if generated:
@@ -72,27 +74,31 @@ def stacks_of(data: Path, db_id: str, golds: list[str], generated: int, seed: in
     return stacks
 
 
-def run_db(arguments: tuple[str, str, int, int]) -> list[dict[str, object]]:
+def run_db(arguments: tuple[str, str, int, int, int]) -> list[dict[str, object]]:
     """Every query of one database."""
-    root, db_id, generated, seed = arguments
+    root, db_id, official, generated, seed = arguments
     data = Path(root)
     golds = golds_of(data).get(db_id, {})
     queries = [(sql, "gold") for sql in golds]
     queries += [(sql, "prediction") for sql in predictions_of(data).get(db_id, {}) if sql not in golds]
     out: list[dict[str, object]] = []
     session = Session()
-    for name, stack in stacks_of(data, db_id, list(golds), generated, seed):
+    for name, stack in stacks_of(data, db_id, list(golds), official, generated, seed):
         bench = Bench(stack, session)
         for sql, role in queries:
             found = bench.check(sql)
+            if found.state == "DISAGREE":
+                print(f"DISAGREE [{db_id} {name} {role} {found.reading}] {sql}\n    {found.detail}", flush=True)
             out.append({"db_id": db_id, "stack": name, "role": role, "sql": sql, **asdict(found)})
         bench.close()
+    print(f"{db_id}: {len(queries)} queries", flush=True)
     return out
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default=str(Path(__file__).resolve().parents[3] / "shared" / "data"))
+    parser.add_argument("--official", type=int, default=8, help="random official instances beside the shipped one")
     parser.add_argument("--generated", type=int, default=50)
     parser.add_argument("--db", nargs="*")
     parser.add_argument("--seed", type=int, default=0)
@@ -100,7 +106,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("-o", "--out")
     options = parser.parse_args(arguments)
     databases = options.db or sorted(golds_of(Path(options.data)))
-    work = [(options.data, db_id, options.generated, options.seed) for db_id in databases]
+    work = [(options.data, db_id, options.official, options.generated, options.seed) for db_id in databases]
     started = time.perf_counter()
     if options.jobs > 1:
         with ProcessPoolExecutor(options.jobs) as pool:
@@ -120,8 +126,6 @@ def main(arguments: list[str] | None = None) -> int:
     for reason, count in reasons.most_common(40):
         print(f"  {count:5} {reason}")
     bad = [r for r in results if r["state"] == "DISAGREE"]
-    for r in bad:
-        print(f"DISAGREE [{r['db_id']} {r['stack']} {r['role']} {r['reading']}] {r['sql']}\n    {r['detail']}")
     print(f"{len(bad)} disagreements, {time.perf_counter() - started:.0f} s")
     if options.out:
         Path(options.out).write_text(json.dumps(results, indent=1, ensure_ascii=False), encoding="utf-8")
