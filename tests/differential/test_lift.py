@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from data import data_root
 from spider_queries import queries
 
@@ -20,6 +21,7 @@ from testsuite.suite.stack import stack_rows
 WHOLE = bool(os.environ.get("TESTSUITE_WHOLE"))
 
 
+@pytest.mark.slow
 def test_every_valid_query_is_lifted_to_what_sqlite_answers() -> None:
     root = data_root()
     lifted = hidden = 0
