@@ -63,3 +63,9 @@ def test_noise_among_close_values_is_found() -> None:
     noisy = [t * (1 + 2e-16 * (i % 3)) for i, t in enumerate(times)]
     assert compare(bag([(t,) for t in times]), bag([(t,) for t in noisy])).equal[0]
     assert not compare(bag([(t,) for t in times]), bag([(t,) for t in noisy]), Policy(relative=0)).equal[0]
+
+
+def test_noise_at_the_edge_of_a_cluster_is_forgiven() -> None:
+    gold, other = bag([(0.15,), (0.25,)]), bag([(0.15,), (0.25000000000000006,)])
+    assert clusters([0.15, 0.25, 0.25000000000000006], absolute=0.1) == [0, 0, 1]
+    assert compare(gold, other, Policy(absolute=0.1)).equal[0]
