@@ -46,6 +46,7 @@ RULES: tuple[Rule, ...] = (
     Rule("never null", conditions.never_null),
     Rule("aggregates ignore nulls", rows.ignored_nulls),
     Rule("membership", subqueries.membership),
+    Rule("first row", subqueries.first_row),
     Rule("one member", subqueries.one_member),
     Rule("extreme by sorting", subqueries.sorted_extreme),
     Rule("determined group keys", rows.group_keys),

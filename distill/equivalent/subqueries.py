@@ -48,6 +48,18 @@ def _conjunct(node: exp.Expr) -> bool:
     return isinstance(above, (exp.Where, exp.Having))
 
 
+def first_row(state: State) -> None:
+    """A scalar subquery is its first row, so any LIMIT there is LIMIT 1 (https://sqlite.org/lang_expr.html, 10)."""
+    for node in state.tree.find_all(exp.Subquery):
+        select, parent = node.this, node.parent
+        if not isinstance(select, exp.Select) or not isinstance(parent, COMPARISONS):
+            continue
+        limit = select.args.get("limit")
+        count = str(limit.expression) if limit else "1"
+        if count.isdigit() and int(count) > 0 and not select.args.get("offset") and not at_most_one_row(state, select):
+            select.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+
+
 def one_member(state: State) -> None:
     """IN a subquery of one row is ``=``."""
     for node in list(state.tree.find_all(exp.In)):

@@ -48,6 +48,7 @@ GOLDS = (
     "SELECT name FROM player WHERE age = (SELECT min(age) FROM player)",
     "SELECT name FROM player WHERE club_id = (SELECT id FROM club ORDER BY id LIMIT 1)",
     "SELECT name FROM club WHERE EXISTS (SELECT * FROM coach WHERE coach.club_id = club.id)",
+    "SELECT name FROM player WHERE club_id = (SELECT id FROM club ORDER BY city, id LIMIT 1)",
     "SELECT name FROM player UNION SELECT DISTINCT name FROM coach",
     "SELECT id FROM club EXCEPT SELECT club_id FROM coach",
     "SELECT id, name FROM player ORDER BY id, name",
@@ -214,6 +215,10 @@ def test_neighbours_proved_equal_are_never_separated(gold: str) -> None:
             "SELECT c.name, count(*) FROM club c JOIN player p ON c.id = p.club_id GROUP BY c.name, c.id",
         ),
         ("SELECT min(age) FROM player WHERE age = 3", "SELECT max(age) FROM player WHERE 3 = age"),
+        (
+            "SELECT name FROM player WHERE age = (SELECT age FROM coach ORDER BY name LIMIT 1)",
+            "SELECT name FROM player WHERE age = (SELECT age FROM coach ORDER BY name LIMIT 2)",
+        ),
         ("SELECT DISTINCT age FROM player", "SELECT age FROM player GROUP BY age"),
         ("SELECT id FROM club ORDER BY id, name", "SELECT id FROM club ORDER BY id ASC"),
     ],
