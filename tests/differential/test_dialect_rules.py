@@ -59,8 +59,9 @@ def _cases() -> Iterator[object]:
 @pytest.mark.parametrize("sql", _cases())
 def test_rule_example_means_the_same(bench: Bench, sql: str) -> None:
     found = bench.check(sql)
-    assert found.state in ("agree", "partial"), found
-    assert found.instances > 0
+    # "forced": the query is taken to leave its answer open, so no one answer can be asked for.
+    assert found.state in ("agree", "partial", "forced"), found
+    assert found.instances > 0 or found.state == "forced"
 
 
 def test_every_family_has_examples() -> None:
@@ -119,7 +120,7 @@ QUERIES = (
 @pytest.mark.parametrize("sql", QUERIES)
 def test_query_means_the_same(bench: Bench, sql: str) -> None:
     found = bench.check(sql)
-    assert found.state in ("agree", "partial"), found
+    assert found.state in ("agree", "partial", "forced"), found
 
 
 REFUSALS = (
@@ -127,7 +128,8 @@ REFUSALS = (
     ("SELECT i FROM nums UNION SELECT w FROM words", "mixed-type set operation"),
     ("SELECT n / 2 FROM dates", "division of a number that may be INTEGER or REAL"),
     ("SELECT rowid FROM nums", "rowid"),
-    ("SELECT random()", "random"),
+    ("SELECT id FROM words WHERE +w = 1", "unary plus"),
+    ("SELECT id FROM words GROUP BY +w", "unary plus"),
     ("SELECT id FROM dates WHERE d < (SELECT w FROM words)", "text compared under numeric affinity"),
 )
 

@@ -6,7 +6,7 @@ SessionError            an EngineError: the session could not answer
 ├── OutOfMemory         the memory limit was reached
 ├── DataError           some value made the query fail (overflow, conversion): other instances may succeed
 ├── Unsupported         DuckDB cannot plan the query
-└── Broken              an internal error; the session has been rebuilt
+└── Broken              an internal error; the session has been rebuilt where need be
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Unsupported(SessionError):  # noqa: N818 (read as a word, like the others)
 
 
 class Broken(SessionError):  # noqa: N818 (read as a word, like the others)
-    """DuckDB failed inside; the session has been rebuilt."""
+    """DuckDB failed inside; the session has been rebuilt where need be."""
 
 
 # Named kinds of failure; the first match counts. What is not named is a bug of ours and passes as SessionError.
@@ -247,6 +247,10 @@ class Session:
         return SessionError(message)
 
     def _rebuild(self) -> None:
+        # An internal error of the planner leaves the database usable; a fatal one does not.
+        with suppress(duckdb.Error):
+            self._connection.execute("SELECT 1").fetchall()
+            return
         with suppress(duckdb.Error):
             self._connection.close()
         self._connection = self._open()

@@ -85,13 +85,13 @@ def stacked_sql(
     loaded: Loaded, lifted: Lifted, translation: Translation, instances: Sequence[int] | np.ndarray | None = None
 ) -> str:
     """DuckDB text: instance number, output columns, sort keys and (where ordered) the rank."""
-    outer, chosen = f"{loaded.instances} AS i", ""
+    outer, chosen = f"{loaded.instances} AS __outer", ""
     if instances is not None:
         chosen = f"IN ({', '.join(str(int(i)) for i in instances)})"
-        outer = f"(SELECT id FROM {loaded.instances} WHERE id {chosen}) AS i"
+        outer = f"(SELECT id FROM {loaded.instances} WHERE id {chosen}) AS __outer"
         if len(instances) > _HINTED:
             chosen = ""
-    core = translation.render(lambda table: loaded.relation(table, "i.id", chosen))
+    core = translation.render(lambda table: loaded.relation(table, "__outer.id", chosen))
     rank, cut = "", ""
     if lifted.ordered:
         width = len(translation.names) - lifted.keys
@@ -99,10 +99,10 @@ def stacked_sql(
             f"q.c{width + n} {'DESC' if down else 'ASC'} NULLS {'FIRST' if first else 'LAST'}"
             for n, (down, first) in enumerate(zip(lifted.descending, lifted.nulls_first, strict=True))
         ]
-        rank = f", rank() OVER (PARTITION BY i.id ORDER BY {', '.join(terms)}) AS __rank"
+        rank = f", rank() OVER (PARTITION BY __outer.id ORDER BY {', '.join(terms)}) AS __rank"
         if lifted.limit is not None:
             cut = f" QUALIFY __rank <= {lifted.limit + lifted.offset}"
-    return f"SELECT i.id AS __id, q.*{rank} FROM {outer} CROSS JOIN LATERAL ({core}) AS q{cut}"
+    return f"SELECT __outer.id AS __id, q.*{rank} FROM {outer} CROSS JOIN LATERAL ({core}) AS q{cut}"
 
 
 def _answer(lifted: Lifted, translation: Translation, tables: list[pa.Table], asked: np.ndarray) -> Answer:

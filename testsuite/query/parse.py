@@ -73,6 +73,8 @@ def parse(sql: str) -> exp.Query:
         raise Unparsed("empty")
     if words[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.VALUES):
         raise Unparsed("not a query")
+    if any(map(_strips_affinity, [None, *words], words, words[1:])):
+        raise Unparsed("unary plus")
     try:
         parser = sqlglot.Dialect.get_or_raise("sqlite").parser()
         trees = [tree for tree in parser.parse(hide(tokens), sql) if tree is not None]
@@ -94,6 +96,34 @@ def parse(sql: str) -> exp.Query:
         raise Unparsed("nested too deeply") from error
     _check_casts(words)
     return cast(exp.Query, tree)
+
+
+# Words after which a value begins.
+_BEFORE_OPERAND = frozenset(
+    {
+        *(TokenType.SELECT, TokenType.DISTINCT, TokenType.WHERE, TokenType.HAVING, TokenType.ON, TokenType.LIMIT),
+        *(TokenType.AND, TokenType.OR, TokenType.NOT, TokenType.IN, TokenType.IS, TokenType.LIKE, TokenType.GLOB),
+        *(TokenType.BETWEEN, TokenType.CASE, TokenType.WHEN, TokenType.THEN, TokenType.ELSE, TokenType.OFFSET),
+        *(TokenType.ALL, TokenType.RETURNING, TokenType.ESCAPE, TokenType.VALUES),
+    }
+)
+_ENDS_OPERAND = frozenset(
+    {
+        *(TokenType.VAR, TokenType.IDENTIFIER, TokenType.NUMBER, TokenType.STRING, TokenType.R_PAREN),
+        *(TokenType.END, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.HEX_STRING),
+        *(TokenType.CURRENT_DATE, TokenType.CURRENT_TIME, TokenType.CURRENT_TIMESTAMP),
+    }
+)
+
+
+def _strips_affinity(before: Token | None, token: Token, after: Token) -> bool:
+    """Whether a token may be a unary plus over a value: it takes affinity away, and sqlglot drops it."""
+    if token.token_type is not TokenType.PLUS or after.token_type is TokenType.NUMBER:
+        return False
+    if before is None or before.token_type in _ENDS_OPERAND:
+        return before is None
+    # Other words may be column names (date, value ...), unless a value has to follow them.
+    return not before.text.isidentifier() or before.token_type in _BEFORE_OPERAND
 
 
 def _check(tree: exp.Expr) -> None:

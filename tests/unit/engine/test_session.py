@@ -113,6 +113,7 @@ def test_stacks_come_and_go(session: Session) -> None:
 def test_a_broken_session_is_rebuilt_with_its_stacks() -> None:
     with Session() as made:
         made.load(_stack("one", [(1, "x")]))
+        made._connection.close()
         made._rebuild()
         loaded = made.loaded("one")
         assert made.query(f"SELECT count(*) AS n FROM {loaded.place}.t0").to_pylist() == [{"n": 1}]

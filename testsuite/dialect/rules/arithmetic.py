@@ -94,12 +94,23 @@ def bits(em: Emitter, node: exp.Expr) -> Expr:
     return Expr(f"({_wide(pair[0])} {_BITS[type(node)]} {_wide(pair[1])})", Type.INTEGER)
 
 
+def complement(em: Emitter, node: exp.Expr) -> Expr:
+    """~ of an integer."""
+    e = as_number(em.expr(node.this))
+    if e.type is Type.NULL:
+        return NULL
+    if e.type is not Type.INTEGER:
+        raise Refused("bits of a number that is not INTEGER")
+    return Expr(f"(~ {_wide(e)})", Type.INTEGER)
+
+
 RULES = {
     **dict.fromkeys(_SIGNS, arithmetic),
     **dict.fromkeys(_BITS, bits),
     exp.Div: division,
     exp.Mod: modulo,
     exp.Neg: negative,
+    exp.BitwiseNot: complement,
 }
 
 EXAMPLES = (
@@ -109,7 +120,7 @@ EXAMPLES = (
     "SELECT w + 1, w * 2, -w FROM words",
     "SELECT '12abc' + 1, 'x' * 2, ' 3 ' + 0, '1.5' + 1",
     "SELECT (i > 1) + (r > 1) FROM nums",
-    "SELECT i & 3, i | 8 FROM nums",
+    "SELECT i & 3, i | 8, ~i, ~1 FROM nums",
     "SELECT n + 1, n * 2 FROM dates",
     "SELECT NULL + 1, i + NULL FROM nums",
     "SELECT count(*) * 100 / 3 FROM nums",
