@@ -16,19 +16,12 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-try:
-    from testsuite.query.choices import choices
-except ImportError:
-
-    def choices(core, schema):
-        return None
-
-
 from testsuite.compare.answer import Answer, Kind
 from testsuite.compare.canonical import cells_from_python
 from testsuite.dialect import Refused, translate
 from testsuite.engine.session import Session, SessionError
 from testsuite.engine.stacked import answer_stacked
+from testsuite.query.choices import choices
 from testsuite.query.clock import freeze
 from testsuite.query.lift import Lifted, NotLiftable, lift
 from testsuite.query.parse import Unparsed, parse
@@ -47,7 +40,8 @@ class Found:
     """What became of one query.
 
     ``state``: agree, refused (not translated or not planned), invalid (SQLite refuses the text), slow (SQLite was
-    stopped), partial (some instances were handed back), reading (SQLite fails on the text of a low or high reading),
+    stopped), partial (some instances were handed back), forced (an open choice that no
+    reading can decide), reading (SQLite fails on the text of a low or high reading),
     DISAGREE.
     """
 
@@ -113,6 +107,8 @@ class Bench:
             return Found("refused", f"{type(error).__name__}: {error}")
         opened = choices(lifted.core, self.stack.schema)
         readings = [("text", lifted, render(tree) if tree is not read else sql)]
+        if opened is not None and opened.forced:
+            return Found("forced", ", ".join(opened.constructs))
         if opened is not None:
             pair = (("low", opened.low), ("high", opened.high))
             readings = [(name, replace(lifted, core=core), "") for name, core in pair]

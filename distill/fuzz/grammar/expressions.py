@@ -85,7 +85,8 @@ class Writer:
         if form == 10:
             return f"LENGTH({self.value(pick(chance, ('text', 'int', 'date')), depth)})"
         if form == 11:
-            return f"CAST({self.value(pick(chance, ('text', 'real', 'int', 'digits')), depth)} AS {pick(chance, ('INTEGER', 'REAL'))})"
+            inner = self.value(pick(chance, ("text", "real", "int", "digits")), depth)
+            return f"CAST({inner} AS {pick(chance, ('INTEGER', 'REAL'))})"
         if form == 12:
             return f"ROUND({self.value(pick(chance, NUMBERS), depth)}{pick(chance, ('', ', 1', ', 2'))})"
         if form == 13:
@@ -98,6 +99,10 @@ class Writer:
             return f"({self.subquery(kind, self.columns, depth)})"
         return f"({self.value('digits', depth)} + {self.value(kind, depth)})"
 
+    def _case(self, kind: str, depth: int) -> str:
+        yes, no = self.value(kind, depth), self.value(kind, depth)
+        return f"CASE WHEN {self.condition(depth)} THEN {yes} ELSE {no} END"
+
     def _text(self, depth: int) -> str:
         chance = self.chance
         form = chance.below(13)
@@ -106,13 +111,15 @@ class Writer:
         if form == 2:
             return f"{pick(chance, ('UPPER', 'LOWER', 'TRIM', 'LTRIM', 'RTRIM'))}({self.value('text', depth)})"
         if form == 3:
-            return f"SUBSTR({self.value(pick(chance, ('text', 'date')), depth)}, {pick(chance, ('1', '2', '-2', '0'))}, {pick(chance, ('1', '2', '4'))})"
+            start, length = pick(chance, ("1", "2", "-2", "0")), pick(chance, ("1", "2", "4"))
+            return f"SUBSTR({self.value(pick(chance, ('text', 'date')), depth)}, {start}, {length})"
         if form == 4:
             return f"REPLACE({self.value('text', depth)}, 'a', {self.value('text', depth)})"
         if form == 5:
-            return f"CASE WHEN {self.condition(depth)} THEN {self.value('text', depth)} ELSE {self.value('text', depth)} END"
+            return self._case("text", depth)
         if form == 6:
-            return f"CASE {self.value('text', depth)} WHEN {self.value('text', depth)} THEN {self.value('text', depth)} END"
+            first, second, third = (self.value("text", depth) for _ in range(3))
+            return f"CASE {first} WHEN {second} THEN {third} END"
         if form == 7:
             return f"COALESCE({self.value('text', depth)}, {self.value('text', depth)})"
         if form == 8:

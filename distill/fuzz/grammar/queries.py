@@ -152,7 +152,8 @@ class _Maker:
             if grouped:
                 tail = f" GROUP BY {', '.join(grouped)}"
                 if often(chance, 30):
-                    tail += f" HAVING {self.aggregate(writer, 'int', 0)} {pick(chance, ('>', '=', '<', '>='))} {pick(chance, ('1', '2', '0'))}"
+                    compared = f"{pick(chance, ('>', '=', '<', '>='))} {pick(chance, ('1', '2', '0'))}"
+                    tail += f" HAVING {self.aggregate(writer, 'int', 0)} {compared}"
         else:
             items = [self.aggregate(writer, kind, int(often(chance, 20))) for kind in kinds]
         if names:
