@@ -1,4 +1,4 @@
-"""The constraints that every instance of a suite keeps: what is declared, made stronger or weaker by policy and content.
+"""The constraints that every instance of a suite keeps: the declared ones, adjusted by policy and shipped content.
 
 Equivalence is judged under these: two queries that can only differ on NULLs the policy forbids are no evidence either
 way, so they are counted as equivalent, not as neighbours that nothing separates.

@@ -20,7 +20,7 @@ from testsuite.cli.common import cores
 @click.option("--instances", type=click.IntRange(min=1), default=200, show_default=True, help="Candidates per schema.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
 def demo(output: Path | None, instances: int, jobs: int | None) -> None:
-    """Build suites for the embedded benchmark, score three models on them, and show who passed by luck."""
+    """Build suites for the embedded benchmark, score four models on them, and show who passed by luck."""
     if output is not None:
         _demo(output, instances, jobs or cores())
         return
@@ -51,7 +51,7 @@ def _demo(folder: Path, instances: int, jobs: int) -> None:
     if built.returncode:
         raise click.exceptions.Exit(built.returncode)
     console.print(
-        "\n[bold]2. testsuite score[/bold]: three prediction files over these suites; execution accuracy looks at the "
+        "\n[bold]2. testsuite score[/bold]: four prediction files over these suites; execution accuracy looks at the "
         "shipped database alone, test-suite accuracy at every kept instance\n"
     )
     table: Table = model_table()

@@ -122,8 +122,9 @@ class Evaluator:
         clock = uses_clock(tree)
         text = sql
         if clock:
-            tree = freeze(tree, self.now)
-            text = render(tree)
+            frozen = freeze(tree, self.now)
+            assert isinstance(frozen, exp.Query)
+            tree, text = frozen, render(frozen)
         normal = normal_text(tree)
         try:
             lifted = lift(tree, self.stack.schema)

@@ -71,8 +71,9 @@ def run_tasks(
                 break
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
-                task = pending.pop(future)
-                yield task, _outcome(future)
+                finished = pending.pop(future)
+                outcome: R | Lost = _outcome(future)
+                yield finished, outcome
         pool.close()
         pool.join()
     finally:

@@ -72,7 +72,7 @@ def test_missing_and_undecodable_files(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_gold(tmp_path / "absent.sql")
     broken = write(tmp_path / "gold.sql", b"SELECT 1\tdb\nSELECT '\xff'\tdb\n")
-    with pytest.raises(InputError, match="gold.sql:2: not UTF-8"):
+    with pytest.raises(InputError, match=r"gold\.sql:2: not UTF-8"):
         read_gold(broken)
 
 
