@@ -6,6 +6,7 @@ import click
 
 from distill.cli.build import build
 from distill.cli.inspect import inspect
+from distill.cli.transfer import export, import_
 from testsuite.cli.common import run
 
 
@@ -17,6 +18,8 @@ def commands() -> None:
 
 commands.add_command(build)
 commands.add_command(inspect)
+commands.add_command(import_)
+commands.add_command(export)
 
 
 def main() -> None:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from testsuite.cli.common import BELOW, LOG_LEVELS, UNSCORED, cores, start_logging
+
+if TYPE_CHECKING:
+    from testsuite.compare.policy import Columns
+    from testsuite.records import ItemResult
+    from testsuite.score.options import ScoreOptions
 
 
 @click.command(
@@ -16,9 +22,25 @@ from testsuite.cli.common import BELOW, LOG_LEVELS, UNSCORED, cores, start_loggi
 )
 @click.option("--gold", required=True, type=click.Path(path_type=Path), help="SQL<TAB>db_id a line, or JSONL.")
 @click.option("--pred", required=True, type=click.Path(path_type=Path), help="One prediction a line, or JSONL by id.")
-@click.option("--suite", required=True, type=click.Path(path_type=Path), help="Directory of suites (distill build).")
+@click.option("--suite", type=click.Path(path_type=Path), help="Directory of suites (distill build, distill import).")
+@click.option("--tables", type=click.Path(path_type=Path), help="Spider's tables.json, for exact set match.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Results directory; a killed run goes on there.")
-@click.option("--etype", type=click.Choice(["exec"]), default="exec", show_default=True, help="What to evaluate.")
+@click.option(
+    "--etype",
+    type=click.Choice(["exec", "match", "all"]),
+    default="exec",
+    show_default=True,
+    help="Execution, exact set match (nothing is run), or both.",
+)
+@click.option(
+    "--semantics",
+    type=click.Choice(["strict", "official"]),
+    default="strict",
+    show_default=True,
+    help="official: the published script's verdicts, quirks included.",
+)
+@click.option("--plug-value", is_flag=True, help="Official semantics: also try the gold's values in predictions.")
+@click.option("--keep-distinct", is_flag=True, help="Official semantics: DISTINCT counts.")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "duckdb", "sqlite"]),
@@ -38,17 +60,25 @@ from testsuite.cli.common import BELOW, LOG_LEVELS, UNSCORED, cores, start_loggi
 @click.option("--audit", type=float, default=0.0, show_default=True, help="Share of pairs to run on SQLite too.")
 @click.option("--now", default="2020-01-01T00:00:00", show_default=True, help="What date functions see as now.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
-@click.option("--fail-under", type=float, help="Exit 1 when test-suite accuracy (0 to 100) is below this.")
+@click.option(
+    "--fail-under",
+    type=float,
+    help="Exit 1 when test-suite accuracy (0 to 100; with --etype match, exact set match) is below this.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print summary.json instead of tables.")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
 def score(
     gold: Path,
     pred: Path,
-    suite: Path,
+    suite: Path | None,
+    tables: Path | None,
     output: Path | None,
     etype: str,
+    semantics: str,
+    plug_value: bool,
+    keep_distinct: bool,
     engine: str,
-    columns: str,
+    columns: Columns,
     timeout: float,
     gold_timeout: float,
     audit: float,
@@ -63,7 +93,6 @@ def score(
 
     from testsuite.display.progress import Reporter
     from testsuite.display.tables import print_summary
-    from testsuite.records import ItemResult
     from testsuite.score.files import read_gold
     from testsuite.score.run import ScoreOptions, score_files
 
@@ -75,14 +104,25 @@ def score(
             f"{now!r} is not an ISO instant like 2020-01-01T00:00:00", param_hint="--now"
         ) from None
     options = ScoreOptions(
-        columns=columns, engine=engine, timeout=timeout, gold_timeout=gold_timeout, audit=audit, now=now
+        columns=columns,
+        engine=engine,
+        timeout=timeout,
+        gold_timeout=gold_timeout,
+        audit=audit,
+        now=now,
+        etype=etype,
+        semantics=semantics,
+        plug_value=plug_value,
+        keep_distinct=keep_distinct,
     )
+    if suite is None and (options.executes or tables is None):
+        raise click.UsageError("Missing option '--suite' (for --etype match alone, --tables will do).")
     with Reporter("scored", len(read_gold(gold))) as reporter:
 
         def on_result(result: ItemResult, done: int, total: int) -> None:
             reporter.update(done)
 
-        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result)
+        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result, tables)
     for note in report.notes:
         print(f"testsuite: warning: {note}", file=sys.stderr)
     summary = report.summary
@@ -90,13 +130,18 @@ def score(
         print(json.dumps(summary, indent=1, ensure_ascii=False))
     else:
         print_summary(summary)
-    unscored = [result for result in report.results if result.test_suite is None]
+    unscored = [result for result in report.results if _is_open(result, options)]
     for result in unscored[:20]:
         print(f"testsuite: item {result.id} ({result.db_id}): {result.fate}: {result.message}", file=sys.stderr)
     if len(unscored) > 20:
         print(f"testsuite: .. and {len(unscored) - 20} more items that could not be scored", file=sys.stderr)
-    accuracy = summary["accuracy"]["test_suite"]  # type: ignore[index]
+    accuracy = summary["accuracy"]["test_suite" if options.executes else "exact"]  # type: ignore[index]
     if fail_under is not None and 100 * accuracy["correct"] < fail_under * max(accuracy["of"], 1):
         raise click.exceptions.Exit(BELOW)
     if unscored:
         raise click.exceptions.Exit(UNSCORED)
+
+
+def _is_open(result: ItemResult, options: ScoreOptions) -> bool:
+    """Whether something that was asked for could not be said of an item."""
+    return (options.executes and result.test_suite is None) or (options.matches and result.exact is None)

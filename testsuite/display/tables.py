@@ -16,30 +16,34 @@ def _ratio(data: Mapping[str, int]) -> str:
     return f"{found}  {found.correct}/{found.of}" if found.of else "-"
 
 
-def accuracy_table(summary: Mapping[str, Any], title: str = "") -> Table:
-    """By database, then in all: execution and test-suite accuracy and the passes that were luck."""
+_COLUMNS = {"execution": "execution accuracy", "test_suite": "test-suite accuracy", "exact": "exact set match"}
+_SHOWN = {"exec": ("execution", "test_suite"), "match": ("exact",), "all": ("execution", "test_suite", "exact")}
+
+
+def _table(summary: Mapping[str, Any], first: str, title: str = "") -> tuple[Table, tuple[str, ...]]:
+    """A table with a column for each accuracy that was asked for; and their names."""
+    shown = _SHOWN[summary["options"].get("etype", "exec")]
     table = Table(title=title or None, title_justify="left")
-    table.add_column("database")
-    for name in ("items", "execution accuracy", "test-suite accuracy", "lucky passes"):
+    table.add_column(first)
+    for name in ("items", *(_COLUMNS[accuracy] for accuracy in shown)):
         table.add_column(name, justify="right")
+    if "test_suite" in shown:
+        table.add_column("lucky passes", justify="right")
+    return table, shown
+
+
+def _cells(group: Mapping[str, Any], accuracy: Mapping[str, Any], shown: tuple[str, ...]) -> list[str]:
+    cells = [str(group["items"]), *(_ratio(accuracy[name]) for name in shown)]
+    return [*cells, str(group["lucky_passes"])] if "test_suite" in shown else cells
+
+
+def accuracy_table(summary: Mapping[str, Any], title: str = "") -> Table:
+    """By database, then in all: the accuracies that were asked for, and the passes that were luck."""
+    table, shown = _table(summary, "database", title)
     for name, group in summary["by"]["database"].items():
-        table.add_row(
-            name,
-            str(group["items"]),
-            _ratio(group["execution"]),
-            _ratio(group["test_suite"]),
-            str(group["lucky_passes"]),
-        )
+        table.add_row(name, *_cells(group, group, shown))
     table.add_section()
-    accuracy = summary["accuracy"]
-    table.add_row(
-        "all",
-        str(summary["items"]),
-        _ratio(accuracy["execution"]),
-        _ratio(accuracy["test_suite"]),
-        str(summary["lucky_passes"]),
-        style="bold",
-    )
+    table.add_row("all", *_cells(summary, summary["accuracy"], shown), style="bold")
     return table
 
 
@@ -48,20 +52,10 @@ def hardness_table(summary: Mapping[str, Any]) -> Table | None:
     groups = summary["by"]["hardness"]
     if not groups:
         return None
-    table = Table()
-    table.add_column("hardness")
-    for name in ("items", "execution accuracy", "test-suite accuracy", "lucky passes"):
-        table.add_column(name, justify="right")
-    order = [name for name in ("easy", "medium", "hard", "extra", "unknown") if name in groups]
-    for name in order:
-        group = groups[name]
-        table.add_row(
-            name,
-            str(group["items"]),
-            _ratio(group["execution"]),
-            _ratio(group["test_suite"]),
-            str(group["lucky_passes"]),
-        )
+    table, shown = _table(summary, "hardness")
+    for name in ("easy", "medium", "hard", "extra", "unknown"):
+        if name in groups:
+            table.add_row(name, *_cells(groups[name], groups[name], shown))
     return table
 
 
@@ -73,7 +67,9 @@ def run_lines(summary: Mapping[str, Any]) -> list[str]:
     options = summary["options"]
     lines = [
         f"fates: {fates}",
-        f"ran stacked {paths['stacked']}, per instance {paths['instance']}, on SQLite {paths['sqlite']}, "
+        "nothing was run: exact set match alone"
+        if options.get("etype") == "match"
+        else f"ran stacked {paths['stacked']}, per instance {paths['instance']}, on SQLite {paths['sqlite']}, "
         f"not run {paths['none']}" + (f"; why not stacked: {reasons}" if reasons else ""),
         "decided by: " + ", ".join(f"{name} {value}" for name, value in options.items()),
     ]

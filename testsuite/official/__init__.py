@@ -39,7 +39,7 @@ from testsuite.official.names import OfficialTables, read_official_tables
 from testsuite.official.partial import PartialScore, partial_scores
 from testsuite.official.readonly import ReadOnlyFiles
 from testsuite.official.structure import EMPTY, Query
-from testsuite.official.text import executed_text, prediction_text
+from testsuite.official.text import executed_text, prediction_text, replaced_value
 
 __all__ = [
     "COMPONENTS",
@@ -66,4 +66,5 @@ __all__ = [
     "partial_scores",
     "prediction_text",
     "read_official_tables",
+    "replaced_value",
 ]

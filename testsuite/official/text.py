@@ -10,7 +10,12 @@ _CURRENT_YEAR = re.compile(r"YEAR\s*\(\s*CURDATE\s*\(\s*\)\s*\)\s*", re.IGNORECA
 
 def prediction_text(line: str) -> str:
     """A prediction as the script takes it from its file: the first tab-separated field, `value` replaced by `1`."""
-    return line.strip().split("\t")[0].replace("value", "1")
+    return replaced_value(line.strip().split("\t")[0])
+
+
+def replaced_value(sql: str) -> str:
+    """A prediction that is already out of its file: `value` replaced by `1`."""
+    return sql.replace("value", "1")
 
 
 def executed_text(sql: str) -> str:

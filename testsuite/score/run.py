@@ -4,58 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import tempfile
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from testsuite.compare import Policy
 from testsuite.errors import InputError, SuiteFileError
+from testsuite.official import OfficialTables
 from testsuite.records import Fate, Item, ItemResult
+from testsuite.score.exact import tables_of_file, tables_of_schema, with_match
 from testsuite.score.files import file_hash, read_items
+from testsuite.score.options import ScoreOptions
 from testsuite.score.pool import Lost, run_tasks
 from testsuite.score.results import ResultsWriter, null_results, open_results
+from testsuite.score.sources import Source, find_sources, source_schema
 from testsuite.score.summary import summarise
-from testsuite.suite import check_suite
-from testsuite.suite.store import MANIFEST
 from testsuite.versions import tool_versions
+
+if TYPE_CHECKING:
+    from testsuite.score.worker import WorkerConfig
 
 log = logging.getLogger(__name__)
 
 # Loading a suite happens inside a worker's first task of a schema and must not eat into a query's own time.
 _LOADING_SECONDS = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreOptions:
-    """Everything that can change a verdict.
-
-    Attributes:
-        columns: any | strict | name: how result columns are matched.
-        engine: auto (stacked DuckDB, SQLite where that can't keep the meaning) | duckdb (the same) | sqlite.
-        timeout: seconds one prediction may take over all instances of its suite.
-        gold_timeout: the same for a gold.
-        audit: share of items, 0 to 1, whose queries run on SQLite too.
-        now: ISO instant that date functions see as now.
-    """
-
-    columns: str = "any"
-    engine: str = "auto"
-    timeout: float = 30.0
-    gold_timeout: float = 120.0
-    audit: float = 0.0
-    now: str = "2020-01-01T00:00:00"
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.audit <= 1:
-            raise InputError(f"--audit {self.audit}: a share between 0 and 1 is expected")
-        if self.timeout <= 0 or self.gold_timeout <= 0:
-            raise InputError("timeouts must be above 0 seconds")
-
-    @property
-    def instant(self) -> datetime:
-        return datetime.fromisoformat(self.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +57,7 @@ def _audited(item: Item, share: float) -> bool:
 
 
 def _lost(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
-    if lost.timed_out:
+    if lost.timed_out and options.executes and options.semantics == "strict":
         message = f"stopped with its worker after more than {options.timeout:g} s"
         return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
     return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=lost.message)
@@ -90,79 +66,112 @@ def _lost(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
 def score_files(
     gold: Path,
     prediction: Path,
-    suites: Path,
+    suites: Path | None,
     options: ScoreOptions | None = None,
     jobs: int = 1,
     output: Path | None = None,
     on_result: Callable[[ItemResult, int, int], None] | None = None,
+    tables: Path | None = None,
 ) -> ScoreReport:
     """Score every prediction of a file over the suites of its databases.
 
     Args:
         gold: Spider text (``SQL<TAB>db_id``) or JSONL with id, db_id and sql.
         prediction: one prediction per gold, in the same order, or JSONL matched by id.
-        suites: directory with one suite folder per db_id.
+        suites: directory with one suite folder per db_id, or (official semantics, and exact set match alone) with
+            ``<db_id>/<db_id>*.sqlite``. May be None for exact set match alone with ``tables``.
         options: policies and budgets.
         jobs: worker processes.
         output: results directory; an interrupted run of the same question is taken up. None keeps nothing.
         on_result: called with each record, the number done and the number of items.
+        tables: tables.json, for exact set match and hardness; the suites' own schemas where None.
 
     Raises:
         InputError: a file is wrong or does not line up with the other; no item is scored then.
         SuiteFileError: a suite is damaged, or no item has a suite.
     """
-    from testsuite.score.worker import WorkerConfig, score_task, start_worker
+    from testsuite.score.worker import WorkerConfig
 
     options = options or ScoreOptions()
     items = read_items(gold, prediction)
     needed = sorted({item.db_id for item in items})
-    hashes: dict[str, str] = {}
+    listed = {} if tables is None else _listed_tables(tables, items)
+    sources: dict[str, Source] = {}
     missing: list[str] = []
-    for db_id in needed:
-        folder = suites / db_id
-        if Path(db_id).name != db_id or not (folder / MANIFEST).is_file():
-            missing.append(db_id)
-            continue
-        check_suite(folder)
-        hashes[db_id] = file_hash(folder / MANIFEST)
-    if not hashes:
-        raise SuiteFileError(
-            f"{suites}: holds no suite for any database of {gold} ({', '.join(needed[:5])}); "
-            "build them with `distill build`"
-        )
+    if options.executes or tables is None:
+        if suites is None:
+            raise InputError("a directory of suites is needed; for --etype match alone, --tables will do")
+        sources = find_sources(suites, needed, take_files=options.semantics == "official" or not options.executes)
+        missing = [db_id for db_id in needed if db_id not in sources]
+        if not sources:
+            raise SuiteFileError(
+                f"{suites}: holds no suite for any database of {gold} ({', '.join(needed[:5])}); "
+                "build them with `distill build`"
+            )
     counts = Counter(item.db_id for item in items)
-    notes = tuple(
+    notes = [
         f"{suites}: no suite for database {db_id!r}: its {counts[db_id]} items (the first is "
         f"{next(i.line for i in items if i.db_id == db_id)}) are not scored"
         for db_id in missing
-    )
-    inputs = {"gold": file_hash(gold), "predictions": file_hash(prediction), "suites": hashes}
+    ]
+    if options.matches and tables is None:
+        notes.append(
+            "exact set match takes foreign keys from the suites' schemas, in the order of tables; for published "
+            "figures give --tables tables.json, whose order the published script goes by"
+        )
+    inputs: dict[str, object] = {
+        "gold": file_hash(gold),
+        "predictions": file_hash(prediction),
+        "suites": {db_id: source.digest for db_id, source in sources.items()},
+        "tables": None if tables is None else file_hash(tables),
+    }
     versions = tool_versions()
     writer = (
         null_results()
         if output is None
-        else open_results(output, {"inputs": inputs, "options": asdict(options), "versions": versions})
+        else open_results(output, {"inputs": inputs, "options": options.deciding(), "versions": versions})
     )
-    _run(items, set(missing), suites, options, jobs, writer, on_result, WorkerConfig, score_task, start_worker)
+    with tempfile.TemporaryDirectory(prefix="testsuite-score-") as scratch:
+        config = WorkerConfig(options, sources, listed, Path(scratch))
+        _run(items, set(missing), f"in {suites}", config, jobs, writer, on_result)
     results = tuple(writer.done[item.id] for item in items)
-    summary = summarise(results, asdict(options), inputs, versions)
+    summary = summarise(results, options.deciding(), inputs, versions)
     if output is not None:
         writer.finish(summary)
-    return ScoreReport(results, summary, notes)
+    return ScoreReport(results, summary, tuple(notes))
+
+
+def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, OfficialTables]:
+    listed = tables_of_file(path)
+    for item in items:
+        if item.db_id not in listed:
+            raise InputError(f"{path}: has no database {item.db_id!r}, which the item at {item.line} is for")
+    return listed
+
+
+def _deadline(config: WorkerConfig) -> float:
+    """Seconds after which a worker is taken to hang: more than all budgets of one item together."""
+    options = config.options
+    if options.semantics == "official":
+        # The gold may take its time on every file, and each pair is asked twice, on all files and on one.
+        count = max((source.count for source in config.sources.values()), default=0)
+        return options.timeout * (count + 8) + _LOADING_SECONDS
+    return options.timeout + options.gold_timeout + _LOADING_SECONDS
 
 
 def _run(
     items: list[Item],
     missing: set[str],
-    suites: Path,
-    options: ScoreOptions,
+    where: str,
+    config: WorkerConfig,
     jobs: int,
     writer: ResultsWriter,
     on_result: Callable[[ItemResult, int, int], None] | None,
-    config_type: type,
-    score_task: Callable[[Task], ItemResult],
-    start_worker: Callable[..., None],
 ) -> None:
+    from testsuite.score.worker import score_task, start_worker
+
+    options = config.options
+
     def report(result: ItemResult) -> None:
         writer.add(result)
         if on_result is not None:
@@ -173,7 +182,7 @@ def _run(
         if item.id in writer.done:
             continue
         if item.db_id in missing:
-            message = f"no suite for database {item.db_id!r} in {suites}"
+            message = f"no suite for database {item.db_id!r} {where}"
             report(ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message))
         else:
             pending.append(Task(item, _audited(item, options.audit)))
@@ -181,10 +190,14 @@ def _run(
         return
     # Items of one schema, and of one gold in it, stand together: a worker loads a suite and asks a gold once.
     pending.sort(key=lambda task: (task.item.db_id, task.item.gold))
-    deadline = options.timeout + options.gold_timeout + _LOADING_SECONDS
-    config = config_type(str(suites), options)
-    for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,)):
-        report(_lost(task.item, outcome, options) if isinstance(outcome, Lost) else outcome)
+    for task, outcome in run_tasks(score_task, pending, jobs, _deadline(config), start_worker, (config,)):
+        if isinstance(outcome, Lost):
+            # Exact set match needs no run, so it does not go with the worker.
+            tables = config.tables.get(task.item.db_id) or tables_of_schema(
+                source_schema(config.sources[task.item.db_id])
+            )
+            outcome = with_match(_lost(task.item, outcome, options), task.item, tables, options)
+        report(outcome)
 
 
 def judge_policy(options: ScoreOptions) -> Policy:
@@ -195,3 +208,6 @@ def judge_policy(options: ScoreOptions) -> Policy:
 def utc_now() -> str:
     """The present instant, UTC, whole seconds, ISO."""
     return datetime.now(UTC).replace(microsecond=0, tzinfo=None).isoformat()
+
+
+__all__ = ["ScoreOptions", "ScoreReport", "Task", "judge_policy", "score_files", "utc_now"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import resource
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,28 +12,47 @@ from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
+from testsuite.official import OfficialTables, ReadOnlyFiles
 from testsuite.records import Fate, ItemResult
-from testsuite.score.hardness import gold_hardness
+from testsuite.score.exact import tables_of_schema, with_match
 from testsuite.score.judge import Judge, JudgeOptions
-from testsuite.score.run import ScoreOptions, Task, judge_policy
+from testsuite.score.official_judge import OfficialJudge, open_instances
+from testsuite.score.options import ScoreOptions
+from testsuite.score.run import Task, judge_policy
+from testsuite.score.sources import Source, source_schema
 from testsuite.suite import load_suite
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WorkerConfig:
-    """What all tasks of a worker share."""
+    """What all tasks of a run share.
 
-    suites: str
+    ``tables`` are those of a tables.json by db_id, empty where none was given; suites are written as SQLite files
+    under ``scratch`` where the semantics ask for them.
+    """
+
     options: ScoreOptions
+    sources: Mapping[str, Source]
+    tables: Mapping[str, OfficialTables]
+    scratch: Path
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """All that is needed for the items of one database. No judge where nothing is run."""
+
+    judge: Judge | OfficialJudge | None
+    tables: OfficialTables
 
 
 @dataclass
 class _State:
     config: WorkerConfig
     session: Session | None
-    judges: dict[str, Judge]
+    files: ReadOnlyFiles
+    desks: dict[str, _Desk]
 
 
 _state: _State | None = None
@@ -44,27 +64,41 @@ def start_worker(config: WorkerConfig) -> None:
     limit = 8 << 30
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    session = None if config.options.engine == "sqlite" else Session()
-    _state = _State(config, session, {})
+    options = config.options
+    stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
+    _state = _State(config, Session() if stacked else None, ReadOnlyFiles(), {})
 
 
-def _judge_for(state: _State, db_id: str) -> Judge:
-    judge = state.judges.get(db_id)
-    if judge is None:
-        suite = load_suite(Path(state.config.suites) / db_id)
-        options = state.config.options
-        session = state.session
-        if session is not None:
-            session.load(suite.stack)
-        evaluator = Evaluator(suite.stack, session, Referee(suite.stack), options.instant, options.engine)
-        judge = Judge(
-            evaluator,
-            [note.id for note in suite.manifest.instances],
-            suite.manifest.shipped,
-            JudgeOptions(judge_policy(options), options.timeout, options.gold_timeout),
-        )
-        state.judges[db_id] = judge
-    return judge
+def _open_desk(state: _State, db_id: str) -> _Desk:
+    options, tables = state.config.options, state.config.tables.get(db_id)
+    if not options.executes:
+        return _Desk(None, tables or tables_of_schema(source_schema(state.config.sources[db_id])))
+    source = state.config.sources[db_id]
+    if options.semantics == "official":
+        instances = open_instances(source, state.config.scratch)
+        judge = OfficialJudge(instances, state.files, options.keep_distinct, options.plug_value, options.timeout)
+        return _Desk(judge, tables or tables_of_schema(instances.schema))
+    suite = load_suite(source.folder)
+    session = state.session
+    if session is not None:
+        session.load(suite.stack)
+    strict = Judge(
+        Evaluator(suite.stack, session, Referee(suite.stack), options.instant, options.engine),
+        [note.id for note in suite.manifest.instances],
+        suite.manifest.shipped,
+        JudgeOptions(judge_policy(options), options.timeout, options.gold_timeout),
+    )
+    return _Desk(strict, tables or tables_of_schema(suite.stack.schema))
+
+
+def _executed(desk: _Desk, task: Task) -> ItemResult:
+    match desk.judge:
+        case None:
+            return ItemResult(task.item.id, task.item.db_id, Fate.OK, None, None)
+        case OfficialJudge() as judge:
+            return judge.judge(task.item)
+        case judge:
+            return judge.judge(task.item, task.audit)
 
 
 def score_task(task: Task) -> ItemResult:
@@ -72,8 +106,10 @@ def score_task(task: Task) -> ItemResult:
     item = task.item
     assert _state is not None, "start_worker was not called"
     try:
-        judge = _judge_for(_state, item.db_id)
-        result = judge.judge(item, task.audit)
+        desk = _state.desks.get(item.db_id)
+        if desk is None:
+            desk = _state.desks[item.db_id] = _open_desk(_state, item.db_id)
+        return with_match(_executed(desk, task), item, desk.tables, _state.config.options)
     except SuiteError as error:
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(error))
     except Exception as error:
@@ -81,6 +117,3 @@ def score_task(task: Task) -> ItemResult:
         log.exception("item %s of %s (%s)", item.id, item.db_id, item.line)
         message = f"internal error: {type(error).__name__}: {error}"
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message)
-    values = {name: getattr(result, name) for name in ItemResult.__dataclass_fields__}
-    values["hardness"] = gold_hardness(item.gold, judge.evaluator.stack.schema)
-    return ItemResult(**values)

@@ -1,0 +1,93 @@
+"""What a person may choose about a run, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from testsuite.compare.policy import Columns
+from testsuite.errors import InputError
+
+ETYPES = ("exec", "match", "all")
+SEMANTICS = ("strict", "official")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """Everything that can change a verdict.
+
+    Attributes:
+        columns: any | strict | name: how result columns are matched.
+        engine: auto (stacked DuckDB, SQLite where that can't keep the meaning) | duckdb (the same) | sqlite.
+        timeout: seconds one prediction may take over all instances of its suite.
+        gold_timeout: the same for a gold.
+        audit: share of items, 0 to 1, whose queries run on SQLite too.
+        now: ISO instant that date functions see as now.
+        etype: exec | match (exact set match alone, nothing is run) | all (both).
+        semantics: strict | official: whose rules say when two answers are equal.
+        plug_value: official semantics: try a prediction with the gold's values, too.
+        keep_distinct: official semantics: leave DISTINCT in both queries.
+
+    With official semantics ``timeout`` is as ``testsuite.official.official_equal`` takes it, and the attributes
+    before it and up to ``now`` say nothing: everything runs on SQLite, by the published rules.
+
+    Raises:
+        InputError: a value is out of bounds, or two do not go together.
+    """
+
+    columns: Columns = "any"
+    engine: str = "auto"
+    timeout: float = 30.0
+    gold_timeout: float = 120.0
+    audit: float = 0.0
+    now: str = "2020-01-01T00:00:00"
+    etype: str = "exec"
+    semantics: str = "strict"
+    plug_value: bool = False
+    keep_distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.audit <= 1:
+            raise InputError(f"--audit {self.audit}: a share between 0 and 1 is expected")
+        if self.timeout <= 0 or self.gold_timeout <= 0:
+            raise InputError("timeouts must be above 0 seconds")
+        if self.etype not in ETYPES or self.semantics not in SEMANTICS:
+            raise InputError(f"--etype {self.etype}, --semantics {self.semantics}: not known")
+        official = self.semantics == "official"
+        for name, given in (("--plug-value", self.plug_value), ("--keep-distinct", self.keep_distinct)):
+            if given and not official:
+                raise InputError(f"{name} is a rule of the published script; it needs --semantics official")
+            if given and not self.executes:
+                raise InputError(f"{name} changes how queries run; with --etype match none does")
+        for name, given in (
+            ("--columns", self.columns != "any"),
+            ("--engine duckdb", self.engine == "duckdb"),
+            ("--audit", self.audit > 0),
+        ):
+            if given and official:
+                raise InputError(f"{name} does not go with --semantics official, which has its own rules on SQLite")
+
+    @property
+    def executes(self) -> bool:
+        """Whether queries run at all."""
+        return self.etype != "match"
+
+    @property
+    def matches(self) -> bool:
+        """Whether exact set match is asked for."""
+        return self.etype != "exec"
+
+    @property
+    def instant(self) -> datetime:
+        return datetime.fromisoformat(self.now)
+
+    def deciding(self) -> dict[str, object]:
+        """The options that can change this run's verdicts, by name; the others say nothing of it."""
+        names = ["etype", "semantics"]
+        if self.executes:
+            names += (
+                ["timeout", "plug_value", "keep_distinct"]
+                if self.semantics == "official"
+                else ["columns", "engine", "timeout", "gold_timeout", "audit", "now"]
+            )
+        return {name: getattr(self, name) for name in names}
