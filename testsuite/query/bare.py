@@ -227,6 +227,8 @@ def _bare(
     """The columns under a node that are neither aggregated nor determined by the groups."""
     if is_aggregate_call(node) and not isinstance(node.parent, exp.Window):
         return []
+    if isinstance(node, exp.Filter) and not isinstance(node.parent, exp.Window):
+        return []  # FILTER's condition reads the rows of the aggregate
     if any(same_expression(node, group, merged=scope.merged) for group in groups):
         return []
     if isinstance(node, exp.Column):
