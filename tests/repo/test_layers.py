@@ -19,12 +19,12 @@ LAYERS = (
     {"suite"},
     {"records"},
     {"engine"},
-    {"score", "benchmark"},
+    {"score", "benchmark", "doctor"},
     {"display"},
     {"cli"},
 )
 # Packages of one layer that may also see a sibling.
-SIBLINGS = {("official", "query"), ("score", "benchmark")}
+SIBLINGS = {("official", "query"), ("score", "benchmark"), ("doctor", "score")}
 # Who else may import a library that one module is responsible for.
 OWNERS = {
     "duckdb": {"testsuite/engine/session.py"},

@@ -6,6 +6,7 @@ import click
 
 from testsuite.cli.common import run
 from testsuite.cli.demo import demo
+from testsuite.cli.doctor import doctor
 from testsuite.cli.score import score
 
 
@@ -16,6 +17,7 @@ def commands() -> None:
 
 
 commands.add_command(score)
+commands.add_command(doctor)
 commands.add_command(demo)
 
 

@@ -1,0 +1,61 @@
+"""The doctor's report, for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from testsuite.doctor.findings import FINDINGS
+from testsuite.doctor.records import SEVERITIES, DoctorReport, Severity
+
+_STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+
+
+def diagnosis_table(report: DoctorReport, least: Severity = Severity.NOTE) -> Table:
+    """One row per item and finding that is at least so bad, in the order of the gold file."""
+    table = Table()
+    table.add_column("item", justify="right", no_wrap=True)
+    table.add_column("database", no_wrap=True)
+    table.add_column("finding", no_wrap=True)
+    table.add_column("severity", no_wrap=True)
+    table.add_column("detail", overflow="fold")
+    shown = SEVERITIES[: SEVERITIES.index(least) + 1]
+    for gold in report.golds:
+        for found in gold.examined.diagnoses:
+            if found.severity in shown:
+                style = _STYLES[found.severity]
+                word = f"[{style}]{found.severity}[/{style}]"
+                table.add_row(escape(gold.id), escape(gold.db_id), found.finding, word, escape(found.detail))
+    return table
+
+
+def totals_table(report: DoctorReport) -> Table:
+    """Items per finding, by their worst severity, with what the finding means."""
+    table = Table()
+    table.add_column("finding")
+    for name in ("items", *SEVERITIES):
+        table.add_column(str(name), justify="right")
+    table.add_column("what it means")
+    about = {finding.name: finding.about for finding in FINDINGS}
+    for name, count in report.counts().items():
+        table.add_row(name, *(str(value) for value in count.values()), about.get(name, ""))
+    return table
+
+
+def print_doctor(report: DoctorReport, least: Severity = Severity.NOTE) -> None:
+    """Both tables on standard output, and one line of totals."""
+    console = Console()
+    rows = diagnosis_table(report, least)
+    if rows.row_count:
+        console.print(rows)
+    console.print(totals_table(report))
+    hidden = sum(len(gold.examined.diagnoses) for gold in report.golds) - rows.row_count
+    data = report.to_dict()
+    console.print(
+        f"{data['items']} items, {data['healthy']} of them without error or warning, "
+        f"{data['unscorable']} can't be scored"
+        + (f"; {hidden} lesser findings are not listed (--severity note lists them)" if hidden else ""),
+        highlight=False,
+        soft_wrap=True,
+    )
