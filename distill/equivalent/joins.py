@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from distill.equivalent.state import (
@@ -16,6 +18,7 @@ from distill.equivalent.state import (
     rejected,
 )
 from distill.operators.base import add_condition, aliased_sources, conjuncts, identifier, remove_condition
+from testsuite.schema.model import Affinity
 
 
 def left_as_inner(state: State) -> None:
@@ -46,18 +49,34 @@ def _always_matches(state: State, known: Facts, alias: str) -> bool:
     parent, child = pair if pair[0][0] == alias else pair[::-1]
     if parent[0] != alias or child[0] == alias or child[0] in known.nullable:
         return False
-    return _refers(state, child, parent) and state.declared_not_null(child)
+    return _refers(state, child, parent, alike=False) and state.declared_not_null(child)
 
 
-def _refers(state: State, child: Col, parent: Col) -> bool:
-    """True where a declared foreign key gives each non-NULL child value a parent row, compared alike."""
+def _refers(state: State, child: Col, parent: Col, alike: bool = True) -> bool:
+    """True where a declared foreign key gives each non-NULL child value a parent row that ``=`` finds.
+
+    With ``alike`` the two values are identical too, so that either can stand for the other.
+    """
     table, other = state.tables[child[0]], state.tables[parent[0]]
-    return state.alike(child, parent) and any(
+    return (state.alike(child, parent) or not alike) and any(
         key.declared
         and key.parent.lower() == other.name.lower()
         and tuple(c.lower() for c in key.columns) == (child[1],)
         and tuple(c.lower() for c in key.parent_columns) == (parent[1],)
         for key in table.foreign_keys
+    )
+
+
+def _found_once(state: State, child: Col, parent: Col, nodes: Sequence[exp.Expr]) -> bool:
+    """True where a TEXT key refers to an INTEGER one that only the join condition mentions.
+
+    ``=`` makes a number of the text, so it finds the one parent row; the values themselves are not identical.
+    """
+    affinities = state.column(child).affinity, state.column(parent).affinity
+    return (
+        len(nodes) == 1
+        and affinities == (Affinity.TEXT, Affinity.INTEGER)
+        and _refers(state, child, parent, alike=False)
     )
 
 
@@ -167,12 +186,14 @@ def _drop_parent(state: State, select: exp.Select) -> bool:
     known = facts(state, select)
     if not known.base or known.nullable or len(known.aliases) < 2:
         return False
-    for pair in known.equal:
+    pairs = [pair for condition in known.where if (pair := columns_equated(state, condition)) is not None]
+    for pair in dict.fromkeys([*known.equal, *pairs]):
         for child, parent in (pair, pair[::-1]):
             if child[0] == parent[0] or (parent[1],) not in state.unique_keys(parent[0]):
                 continue
-            used = {node.name.lower() for node in mentions(state, parent[0])}
-            if used != {parent[1]} or not _refers(state, child, parent):
+            nodes = list(mentions(state, parent[0]))
+            used = {node.name.lower() for node in nodes}
+            if used != {parent[1]} or not (_refers(state, child, parent) or _found_once(state, child, parent, nodes)):
                 continue
             rest = [s for s in aliased_sources(select) if s.alias_or_name.lower() != parent[0]]
             for condition in known.where:

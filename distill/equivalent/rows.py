@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from distill.equivalent.state import Col, State, at_most_one_row, facts, group_columns
+from distill.equivalent.state import Col, Facts, State, at_most_one_row, facts, group_columns
 from distill.operators.base import add_condition, aggregates, conjuncts, is_aggregate, remove_condition
 
 
@@ -16,7 +16,7 @@ def having_on_keys(state: State) -> None:
             continue
         determined = known.closure(keys)
         for part in conjuncts(having.this):
-            if _counts_some(part):
+            if _counts_some(state, known, part):
                 remove_condition(part)
                 continue
             if aggregates(part) or part.find(exp.Query):
@@ -29,15 +29,20 @@ def having_on_keys(state: State) -> None:
         paren.replace(paren.this)
 
 
-def _counts_some(part: exp.Expr) -> bool:
-    return (
-        isinstance(part, exp.LT)
-        and isinstance(part.this, exp.Literal)
-        and str(part.this.this) == "0"
-        and not part.this.is_string
-        and isinstance(part.expression, exp.Count)
-        and isinstance(part.expression.this, exp.Star)
-    )
+def _counts_some(state: State, known: Facts, part: exp.Expr) -> bool:
+    """Whether the condition asks for a count above a number below 1, of rows or of values that are never NULL."""
+    if not isinstance(part, exp.LT) or not isinstance(part.expression, exp.Count):
+        return False
+    bound = part.this.this if isinstance(part.this, exp.Neg) else part.this
+    if not isinstance(bound, exp.Literal) or bound.is_string or not str(bound.this).isdigit():
+        return False
+    if bound is part.this and str(bound.this).strip("0"):
+        return False
+    counted = part.expression.this
+    if isinstance(counted, exp.Distinct) and len(counted.expressions) == 1:
+        counted = counted.expressions[0]
+    col = state.col(counted)
+    return isinstance(counted, exp.Star) or (col is not None and known.not_null(col))
 
 
 def ignored_nulls(state: State) -> None:
