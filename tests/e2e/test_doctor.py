@@ -55,7 +55,7 @@ def test_findings_as_json(bench):
 def test_findings_as_tables(bench):
     done = doctor(bench, lines([*QUERIES, "SELECT name FROM item ORDER BY price + 0 LIMIT 1"]))
     assert done.returncode == 0, done.stderr
-    assert "item.price is NULL on 1 of 3 instances and sorts first" in done.stdout
+    assert "item.price holds NULL on 1 of 3 instances, and NULLs sort first" in done.stdout
     assert "count_zero" in done.stdout
 
 

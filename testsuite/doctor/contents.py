@@ -22,10 +22,16 @@ _LEAST_NUMERIC = 0.9
 
 @dataclass(frozen=True, slots=True)
 class NumericTexts:
-    """A text column whose contents look numeric; ``inverted`` are two of its texts that text order has the wrong
-    way round ('10' before '9'), None where the instances hold no such two."""
+    """A text column whose contents look numeric.
+
+    Attributes:
+        inverted: two of its texts that text order has the wrong way round ('10' before '9'), of the shipped instance
+            where that holds such two; None where no instance does.
+        generated: whether only instances other than the shipped one hold such two.
+    """
 
     inverted: tuple[str, str] | None
+    generated: bool = False
 
 
 @dataclass
@@ -81,17 +87,15 @@ class Contents:
         if not pa.types.is_string(cells.type):
             return None
         texts = _distinct(cells)
-        if self.shipped is not None:
-            shipped = _distinct(cells.filter(pa.array(instance == self.shipped)))
-            deciding = shipped if len(shipped) > 1 else texts
-        else:
-            deciding = texts
+        shipped = [] if self.shipped is None else _distinct(cells.filter(pa.array(instance == self.shipped)))
+        deciding = shipped if len(shipped) > 1 else texts
         numbers = [text for text in deciding if looks_numeric(text)]
         if len(numbers) < 2 or len(numbers) < _LEAST_NUMERIC * len(deciding):
             return None
-        ordered = sorted(text for text in texts if looks_numeric(text))
-        wrong = ((a, b) for a, b in pairwise(ordered) if float(a) > float(b))
-        return NumericTexts(next(wrong, None))
+        found = _inverted(shipped)
+        if found is not None:
+            return NumericTexts(found)
+        return NumericTexts(_inverted(texts), self.shipped is not None)
 
     def _column(self, origin: Origin) -> tuple[np.ndarray, pa.Array]:
         for stacked in self.stack.tables:
@@ -104,3 +108,9 @@ class Contents:
 def _distinct(cells: pa.Array) -> list[str]:
     """The different texts of a column that are not blank."""
     return [text for text in pc.unique(cells).to_pylist() if text is not None and text.strip()]
+
+
+def _inverted(texts: list[str]) -> tuple[str, str] | None:
+    """Two numbers of which the greater comes first as text, neighbours in text order."""
+    ordered = sorted(text for text in texts if looks_numeric(text))
+    return next(((a, b) for a, b in pairwise(ordered) if float(a) > float(b)), None)

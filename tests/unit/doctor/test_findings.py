@@ -13,6 +13,7 @@ from testsuite.doctor.records import DoctorOptions, DoctorReport, Examined, Gold
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.errors import InputError
+from testsuite.query.parse import parse
 from testsuite.schema import Affinity, Column, ForeignKey, Schema, Table
 from testsuite.score.judge import Judge, JudgeOptions
 from testsuite.suite import GoldNote, stack_rows
@@ -79,7 +80,7 @@ SHOWN = [
     ("tie_cut", WARNING, "SELECT id FROM player ORDER BY goals DESC LIMIT 1", "on 1 of 3 instances, the shipped one"),
     ("tie_cut", WARNING, "SELECT id FROM player LIMIT 1", "LIMIT without ORDER BY chooses among rows on 2 of 3"),
     ("clock", WARNING, "SELECT name FROM team WHERE founded < date('now')", "--now"),
-    ("numeric_text", WARNING, "SELECT id FROM player ORDER BY weight", "'100' comes before '70'"),
+    ("numeric_text", WARNING, "SELECT id FROM player ORDER BY weight", "'100' comes before '77'"),
     ("numeric_text", WARNING, "SELECT id FROM player ORDER BY weight DESC LIMIT 1", "ORDER BY"),
     ("numeric_text", WARNING, "SELECT max(weight) FROM player", "player.weight (MAX)"),
     ("numeric_text", WARNING, "SELECT id FROM player WHERE weight > 80", "comparison"),
@@ -88,7 +89,7 @@ SHOWN = [
     ("numeric_text", WARNING, "SELECT weight AS w FROM player UNION SELECT weight FROM player ORDER BY w", "ORDER BY"),
     ("numeric_text", WARNING, "SELECT goals, max(weight) FROM player GROUP BY goals ORDER BY max(weight)", "ORDER BY"),
     ("numeric_text", NOTE, "SELECT name FROM team ORDER BY founded", "no two of them"),
-    ("null_first", WARNING, "SELECT id FROM player ORDER BY goals LIMIT 1", "player.goals is NULL on 1 of 3"),
+    ("null_first", WARNING, "SELECT id FROM player ORDER BY goals LIMIT 1", "player.goals holds NULL on 1 of 3"),
     ("null_first", WARNING, "SELECT id, goals + 1 AS g FROM player ORDER BY g LIMIT 1", "player.goals"),
     ("null_first", WARNING, "SELECT id FROM team WHERE id = (SELECT team FROM player ORDER BY goals LIMIT 1)", "goals"),
     (
@@ -225,6 +226,17 @@ def test_the_shipped_instance_decides_what_looks_numeric() -> None:
     stack = stack_rows(SCHEMA, [CONTENTS[0], generated])
     assert Contents(stack, 0).numeric_texts(("team", "founded")) is not None
     assert Contents(stack).numeric_texts(("team", "founded")) is None
+
+
+def test_text_order_that_is_wrong_in_generated_instances_alone() -> None:
+    later = {"team": [(1, "t", "20130", "c"), (2, "t", "2014", "c")]}
+    stack = stack_rows(SCHEMA, [CONTENTS[0], later])
+    shipped = Contents(stack, 0).numeric_texts(("team", "founded"))
+    assert shipped is not None and shipped.inverted == ("20130", "2014") and shipped.generated
+    seen = examined(Subject(Contents(stack, 0), parse("SELECT name FROM team ORDER BY founded")))
+    assert found(seen, "numeric_text")[0][0] is NOTE
+    seen = examined(Subject(Contents(stack_rows(SCHEMA, [later])), parse("SELECT name FROM team ORDER BY founded")))
+    assert found(seen, "numeric_text")[0][0] is WARNING
 
 
 def test_report_counts_each_item_once_by_its_worst() -> None:

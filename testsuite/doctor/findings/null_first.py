@@ -37,7 +37,7 @@ def _find(subject: Subject) -> Iterator[Found]:
             if holding:
                 yield (
                     Severity.WARNING,
-                    f"{name} is NULL on {share(holding, subject.contents.stack.count)} and sorts first",
+                    f"{name} holds NULL on {share(holding, subject.contents.stack.count)}, and NULLs sort first",
                 )
             elif _outer(found[1], found[0]):
                 yield Severity.WARNING, f"{name} comes from an outer join; its NULLs sort first"

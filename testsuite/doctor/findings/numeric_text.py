@@ -32,8 +32,12 @@ def _find(subject: Subject) -> Iterator[Found]:
         column = f"{'.'.join(origin)} ({', '.join(names)}) is TEXT that holds numbers"
         if seen.inverted is None:
             yield Severity.NOTE, f"{column}; no two of them in the suite sort differently as numbers"
+            continue
+        wrong = f"{column}; as text {seen.inverted[0]!r} comes before {seen.inverted[1]!r}"
+        if seen.generated:
+            yield Severity.NOTE, f"{wrong}, though not in the shipped instance"
         else:
-            yield Severity.WARNING, f"{column}; as text {seen.inverted[0]!r} comes before {seen.inverted[1]!r}"
+            yield Severity.WARNING, wrong
 
 
 def _uses(subject: Subject, tree: exp.Query, scopes: Scopes) -> Iterator[tuple[str, Origin]]:
