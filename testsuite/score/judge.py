@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,10 +56,12 @@ class Judge:
     def judge(self, item: Item, audit: bool = False) -> ItemResult:
         """The result of one item. Never raises for anything the two queries do."""
         started = time.perf_counter()
+        mismatches = self.evaluator.referee.mismatches
+        mismatches.clear()
         result = self._judge(item, audit)
-        values = {name: getattr(result, name) for name in ItemResult.__dataclass_fields__}
-        values["seconds"] = round(time.perf_counter() - started, 6)
-        return ItemResult(**values)
+        # SQLite's own order was outside what the sort keys admit: its rows stood, and the event is reported.
+        flags = (*result.flags, "order_mismatch") if mismatches else result.flags
+        return replace(result, flags=flags, seconds=round(time.perf_counter() - started, 6))
 
     def gold_answers(self, sql: str) -> Answers | tuple[Fate, str]:
         """The gold's answers on all instances, or why there are none. Kept for the next item with this gold."""
