@@ -56,6 +56,10 @@ class ResultsWriter:
             ) from error
         self.done[result.id] = result
 
+    def close(self) -> None:
+        """Close items.jsonl; closing twice does nothing."""
+        self._file.close()
+
     def finish(self, summary: Mapping[str, object]) -> None:
         """Write summary.json and close items.jsonl."""
         try:

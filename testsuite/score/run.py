@@ -7,6 +7,7 @@ import logging
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,7 +132,7 @@ def score_files(
         if output is None
         else open_results(output, {"inputs": inputs, "options": options.deciding(), "versions": versions})
     )
-    with tempfile.TemporaryDirectory(prefix="testsuite-score-") as scratch:
+    with closing(writer), tempfile.TemporaryDirectory(prefix="testsuite-score-") as scratch:
         config = WorkerConfig(options, sources, listed, Path(scratch))
         _run(items, set(missing), f"in {suites}", config, jobs, writer, on_result)
     results = tuple(writer.done[item.id] for item in items)
