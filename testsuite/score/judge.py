@@ -134,7 +134,8 @@ class Judge:
             return ItemResult(
                 item.id, item.db_id, Fate.PREDICTION_ERROR, False, False, path=path, path_reason=reason, message=message
             )
-        if not usable and not same_text:
+        # Agreement where the gold is empty says nothing of a gold that is open wherever it is not.
+        if not same_text and not (len(failed) or informative) and usable < evaluator.stack.count:
             opened = ", ".join(evaluator.prepare(item.gold).open_choices) or "the gold fails"
             return ItemResult(
                 item.id,
@@ -145,7 +146,7 @@ class Judge:
                 path=path,
                 path_reason=reason,
                 flags=tuple(flags),
-                message=f"the gold's answer is open on every instance ({opened})",
+                message=f"the gold's answer is open on every instance that would tell ({opened})",
                 audit=counts,
             )
         passed = not len(failed)
