@@ -79,7 +79,13 @@ def test_imports(file: Path) -> None:
 
 def test_pure_packages_need_no_engine() -> None:
     """Comparison, schemas, queries and the official metric load without duckdb, and without its cost."""
-    packages = ["testsuite.compare", "testsuite.schema", "testsuite.query", "testsuite.official"]
+    packages = [
+        "testsuite.compare",
+        "testsuite.schema",
+        "testsuite.query",
+        "testsuite.official",
+        "testsuite.doctor.findings",
+    ]
     files = [
         str(p.relative_to(ROOT).with_suffix("")).replace("/", ".").removesuffix(".__init__")
         for p in MODULES

@@ -113,7 +113,34 @@ SHOWN = [
     ),
     ("cartesian", WARNING, "SELECT id FROM team WHERE id IN (SELECT a.id FROM team a, player b)", "a | b"),
 ]
+SHOWN += [
+    (
+        "undetermined",
+        WARNING,
+        "SELECT name, player.id, count(*) FROM team JOIN player ON team.id = team "
+        "WHERE abs(-9223372036854775807 - (coalesce(goals, 7) > 6)) GROUP BY name",
+        "on 1 of 3 instances",
+    ),
+    ("null_first", WARNING, "SELECT id FROM player WHERE goals > 0 ORDER BY weight LIMIT 1", "player.weight"),
+    (
+        "null_first",
+        WARNING,
+        "SELECT p.id FROM team t LEFT JOIN player p ON p.team = t.id AND p.goals > 1 ORDER BY p.goals LIMIT 1",
+        "player.goals",
+    ),
+    ("numeric_text", WARNING, "SELECT id FROM player WHERE 80 < weight", "comparison"),
+    ("numeric_text", WARNING, "SELECT id FROM player ORDER BY weight COLLATE NOCASE", "ORDER BY"),
+    ("cartesian", WARNING, 'SELECT * FROM team t, player p WHERE t.name = "reds"', "t | p"),
+    (
+        "cartesian",
+        WARNING,
+        "SELECT (SELECT count(*) FROM team a JOIN player b ON b.team = a.id AND a.id = t.id + p.id) "
+        "FROM team t, player p",
+        "t | p",
+    ),
+]
 WELL = [
+    ("null_first", "SELECT id FROM player ORDER BY goals DESC NULLS FIRST LIMIT 1"),
     ("fails", "SELECT name FROM team"),
     ("undetermined", "SELECT name, count(*) FROM team GROUP BY name"),
     ("empty", "SELECT name FROM team WHERE id = 3"),
@@ -149,6 +176,7 @@ WELL = [
         "cartesian",
         "SELECT id FROM team t WHERE EXISTS (SELECT 1 FROM player p, player q WHERE p.team = t.id AND q.team = t.id)",
     ),
+    ("cartesian", "SELECT * FROM team, (SELECT * FROM team NATURAL JOIN player) q WHERE q.goals = team.id"),
     ("unread", "SELECT name FROM team"),
 ]
 
