@@ -11,9 +11,7 @@ from distill.operators.scope import resolve
 from testsuite.schema.model import Schema
 
 
-def constants_by_column(
-    trees: Iterable[exp.Expr], schema: Schema
-) -> dict[tuple[str, str], tuple[exp.Literal, ...]]:
+def constants_by_column(trees: Iterable[exp.Expr], schema: Schema) -> dict[tuple[str, str], tuple[exp.Literal, ...]]:
     """(table, column), lower case, to its distinct literals in order of appearance. Columns may share constants
     with those they are compared through: only direct comparisons count.
     """
