@@ -52,6 +52,8 @@ def test_pairs():
     # Columns that a foreign key joins stand for one another; values do not count.
     assert match_exactly(item(joined.format("T1.id"), joined.format("T2.barn")), TABLES).equal is True
     assert match_exactly(item("SELECT id FROM barn", "SELECT max(id) FROM barn"), TABLES).equal is False
+    quirk = item("SELECT id FROM barn WHERE id = 1", "SELECT id FROM barn WHERE id = value")
+    assert match_exactly(quirk, TABLES).equal is True
     found = match_exactly(item("SELECT id FROM barn", "SELECT abs(id) FROM barn"), TABLES)
     assert (found.equal, found.prediction_parsed, found.hardness) == (False, False, "easy")
     found = match_exactly(item("SELECT abs(id) FROM barn", "SELECT abs(id) FROM barn"), TABLES)

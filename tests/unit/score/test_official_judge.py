@@ -77,6 +77,12 @@ def test_plugged_values(folder):
     assert (plugged.test_suite, plugged.execution, plugged.flags) == (True, True, ("equal_plugged",))
 
 
+def test_values_that_fit_the_shipped_instance_only(folder):
+    pair = ("SELECT name FROM item WHERE price > 5", "SELECT name FROM item WHERE price >= 77")
+    found = judged(folder, *pair, plug_value=True)
+    assert (found.test_suite, found.execution, found.flags) == (False, True, ("lucky_pass",))
+
+
 def test_a_verdict_cut_short_says_so(folder):
     values = " OR ".join(f"price = {n}" for n in range(1, 13))
     slots = " AND ".join(["price > 77"] * 4)
