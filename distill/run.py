@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testsuite.engine.session import Session
-
 from distill.build import BuildOptions, BuildOutcome, BuildTask, build_suite
+from testsuite.engine.session import Session
 from testsuite.errors import InputError, SuiteError
 from testsuite.schema.model import Schema
 from testsuite.schema.sqlite_file import read_sqlite_rows, read_sqlite_schema
