@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
+
+from testsuite.display.console import output
 
 _COLUMNS = ("instances", "rows", "golds", "neighbours", "separated", "equivalent", "unknown")
 
@@ -17,7 +18,7 @@ def _share(part: int, whole: int) -> str:
 
 def print_inspection(data: Mapping[str, Any], title: str) -> None:
     """One row a database, one for all, then the rates per operator."""
-    console = Console()
+    console = output()
     table = Table(title=title, title_justify="left")
     table.add_column("database")
     for name in (*_COLUMNS, "separated %"):
@@ -61,7 +62,7 @@ def print_inspection(data: Mapping[str, Any], title: str) -> None:
 
 def print_golds(data: Mapping[str, Any]) -> None:
     """Golds that don't run, and golds that say something on few instances."""
-    console = Console()
+    console = output()
     for row in data["databases"]:
         for gold in row["broken_golds"]:
             console.print(f"{row['db_id']}: does not run ({gold['reason']}): {gold['sql']}", highlight=False)

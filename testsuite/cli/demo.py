@@ -29,14 +29,14 @@ def demo(output: Path | None, instances: int, jobs: int | None) -> None:
 
 
 def _demo(folder: Path, instances: int, jobs: int) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from testsuite.benchmark import materialise
+    from testsuite.display.console import output
     from testsuite.display.demo import lucky_table, model_row, model_table, right_verdicts
     from testsuite.score.run import score_files
 
-    console = Console()
+    console = output()
     started = time.perf_counter()
     paths = materialise(folder / "benchmark")
     suites = folder / "suites"

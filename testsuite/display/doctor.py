@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from testsuite.display.console import output
 from testsuite.doctor.findings import FINDINGS
 from testsuite.doctor.records import SEVERITIES, DoctorReport, Severity
 
@@ -45,7 +45,7 @@ def totals_table(report: DoctorReport) -> Table:
 
 def print_doctor(report: DoctorReport, least: Severity = Severity.NOTE) -> None:
     """Both tables on standard output, and one line of totals."""
-    console = Console()
+    console = output()
     rows = diagnosis_table(report, least)
     if rows.row_count:
         console.print(rows)

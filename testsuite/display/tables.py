@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from testsuite.display.console import output
 from testsuite.score.summary import Ratio
 
 
@@ -86,7 +86,7 @@ def run_lines(summary: Mapping[str, Any]) -> list[str]:
 
 def print_summary(summary: Mapping[str, Any], title: str = "") -> None:
     """Tables and facts of a run on standard output."""
-    console = Console()
+    console = output()
     console.print(accuracy_table(summary, title))
     by_hardness = hardness_table(summary)
     if by_hardness is not None:
