@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     help="official: the published script's verdicts, quirks included.",
 )
 @click.option("--plug-value", is_flag=True, help="Official semantics: also try the gold's values in predictions.")
-@click.option("--keep-distinct", is_flag=True, help="Official semantics: DISTINCT counts.")
+@click.option("--keep-distinct", is_flag=True, help="DISTINCT counts (strict semantics: always).")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "duckdb", "sqlite"]),

@@ -55,7 +55,8 @@ class ScoreOptions:
             raise InputError(f"--etype {self.etype}, --semantics {self.semantics}: not known")
         official = self.semantics == "official"
         for name, given in (("--plug-value", self.plug_value), ("--keep-distinct", self.keep_distinct)):
-            if given and not official:
+            # Strict rules keep DISTINCT in any case, so asking for it changes nothing there.
+            if given and not official and name != "--keep-distinct":
                 raise InputError(f"{name} is a rule of the published script; it needs --semantics official")
             if given and not self.executes:
                 raise InputError(f"{name} changes how queries run; with --etype match none does")

@@ -52,8 +52,7 @@ def run_tasks(
     context = multiprocessing.get_context("fork")
     if multiprocessing.get_start_method(allow_none=True) is None:
         multiprocessing.set_start_method("fork")
-    if logging.getLogger().handlers and multiprocessing.get_start_method() == "fork":
-        multiprocessing_logging.install_mp_handler()
+    _share_logging()
     pool = ProcessPool(max_workers=jobs, initializer=initializer, initargs=initargs, context=context)
     pending: dict[Future[R], T] = {}
     remaining = iter(tasks)
@@ -80,6 +79,14 @@ def run_tasks(
         if pool.active:
             pool.stop()
             pool.join()
+
+
+def _share_logging() -> None:
+    """Let workers log through this process's handlers; a handler is wrapped once, however many pools come."""
+    handlers = logging.getLogger().handlers
+    wrapped = any(isinstance(handler, multiprocessing_logging.MultiProcessingHandler) for handler in handlers)
+    if handlers and not wrapped and multiprocessing.get_start_method() == "fork":
+        multiprocessing_logging.install_mp_handler()
 
 
 def _outcome(future: Future[R]) -> R | Lost:

@@ -80,7 +80,7 @@ def test_records():
     ("given", "said"),
     [
         ({"plug_value": True}, "--plug-value .* needs --semantics official"),
-        ({"keep_distinct": True}, "--keep-distinct .* needs --semantics official"),
+        ({"keep_distinct": True, "etype": "match"}, "--keep-distinct changes how queries run"),
         ({"plug_value": True, "semantics": "official", "etype": "match"}, "with --etype match none does"),
         ({"semantics": "official", "audit": 0.5}, "--audit does not go with"),
         ({"semantics": "official", "columns": "name"}, "--columns does not go with"),
@@ -94,6 +94,7 @@ def test_options_that_do_not_go_together(given, said):
 
 
 def test_deciding_options():
+    assert ScoreOptions(keep_distinct=True).deciding() == ScoreOptions().deciding()
     assert ScoreOptions(etype="match").deciding() == {"etype": "match", "semantics": "strict"}
     assert ScoreOptions().deciding()["columns"] == "any"
     official = ScoreOptions(semantics="official", keep_distinct=True).deciding()
