@@ -190,3 +190,9 @@ def test_admissible() -> None:
     assert not admissible([("a",)], rows, ranks, 2, 0)
     assert not admissible([("b",), ("b",)], rows, ranks, None, 1)
     assert admissible([], rows, ranks, None, 7)
+
+
+def test_chance_is_the_same_on_every_run():
+    for sql in ("SELECT id FROM f ORDER BY random()", "SELECT random(), hex(randomblob(3))"):
+        first, second = Referee(STACK).run(sql, 0), Referee(STACK).run(sql, 0)
+        assert first == second

@@ -118,3 +118,10 @@ def test_an_audit_finds_what_the_fast_path_gets_wrong(judge, monkeypatch):
     result = verdict(judge, query, query, audit=True)
     assert result.audit == (1, 1, 0)
     assert "audit_disagreement" in result.flags
+
+
+def test_a_query_that_asks_for_chance_is_judged_alike_every_time(judge):
+    sql = "SELECT name FROM item ORDER BY random()"
+    results = [verdict(judge, "SELECT name FROM item ORDER BY id", sql, audit=True) for _ in range(3)]
+    assert len({(r.test_suite, r.failed_on, r.audit) for r in results}) == 1
+    assert results[0].audit == (2, 0, 0)
