@@ -119,7 +119,7 @@ def test_options_of_a_run_are_part_of_it(bench):
     ("extra", "said"),
     [
         (["--plug-value"], "needs --semantics official"),
-        (["--keep-distinct"], "needs --semantics official"),
+        (["--keep-distinct", "--etype", "match"], "changes how queries run"),
         (["--semantics", "official", "--audit", "1"], "--audit does not go with"),
         (["--semantics", "loose"], "--semantics"),
         (["--etype", "some"], "--etype"),
@@ -169,3 +169,9 @@ def test_bad_imports_and_exports(bench):
         connection.execute("CREATE TABLE item (id INTEGER, name TEXT)")
     refused(command("distill", "import", exported, "-o", out), "shop_0002.sqlite", "columns of table item")
     assert not out.exists()
+
+
+def test_strict_semantics_keep_distinct_in_any_case(bench):
+    done = bench.score("--keep-distinct", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["options"] == json.loads(bench.score("--json").stdout)["options"]
