@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from distill.fuzz.constraints import Reference, Rules, read_rules
+from distill.fuzz.constraints import Rules, broken_rows, read_rules
 from distill.fuzz.policies import Policies
 from testsuite.schema import Column, ForeignKey, Schema, Table
-from testsuite.suite import Row, Value
+from testsuite.suite import Row
 
 
 def assumed_schema(schema: Schema, shipped: Mapping[str, Sequence[Row]] | None, policies: Policies) -> Schema:
@@ -39,7 +39,13 @@ def _table(
 
     keys = list(rules.keys[position])
     primary = keys.pop(0) if rules.has_primary[position] and keys else ()
-    references = [r for r in rules.hard if r.child == position and not _breaks(r, schema, content)]
+    # A declared key that shipped rows break is kept for made instances, but not by the shipped one.
+    references = [
+        r
+        for r in rules.hard
+        if r.child == position
+        and not broken_rows(rows, r.columns, content.get(schema.tables[r.parent].name, ()), r.parent_columns)
+    ]
     columns = tuple(
         replace(column, not_null=not _may_be_null(column, c, c in primary, rows, policies))
         for c, column in enumerate(table.columns)
@@ -67,22 +73,3 @@ def _may_be_null(column: Column, position: int, primary: bool, rows: Sequence[Ro
     if column.not_null or primary or policies.nulls == "never":
         return False
     return policies.nulls == "declared" or not rows
-
-
-def _breaks(reference: Reference, schema: Schema, content: Mapping[str, Sequence[Row]]) -> bool:
-    """Whether a shipped row refers to nothing, as SQLite compares the two columns."""
-
-    def keys(table: int, columns: Sequence[int]) -> set[tuple[Value, ...]]:
-        rows = content.get(schema.tables[table].name, ())
-        return {tuple(_comparable(row[c]) for c in columns) for row in rows if None not in [row[c] for c in columns]}
-
-    return not keys(reference.child, reference.columns) <= keys(reference.parent, reference.parent_columns)
-
-
-def _comparable(value: Value) -> Value:
-    if isinstance(value, str):
-        try:
-            return int(value)
-        except ValueError:
-            return value
-    return value

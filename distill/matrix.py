@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from distill.neighbours import Neighbour
 from testsuite.compare import Policy, compare_open
-from testsuite.engine.evaluate import Answers, Evaluator
+from testsuite.engine.evaluate import Answers, Evaluator, part_of
 from testsuite.engine.referee import TIMEOUT
 from testsuite.engine.session import QueryTimeout
-from testsuite.score.judge import part_of
 
 log = logging.getLogger(__name__)
 

@@ -72,7 +72,8 @@ def _as_key(value: Value) -> Value:
     return value
 
 
-def _broken(rows: Sequence[Row], columns: Columns, parents: Sequence[Row], parent_columns: Columns) -> int:
+def broken_rows(rows: Sequence[Row], columns: Columns, parents: Sequence[Row], parent_columns: Columns) -> int:
+    """How many rows refer to no parent row; a key with NULL in it refers to none and breaks nothing."""
     known = {tuple(_as_key(row[c]) for c in parent_columns) for row in parents}
     keys = (tuple(_as_key(row[c]) for c in columns) for row in rows)
     return sum(None not in key and key not in known for key in keys)
@@ -121,7 +122,7 @@ def read_rules(schema: Schema, shipped: Mapping[str, Sequence[Row]] | None) -> t
             if target == t and columns_at == parent_at:
                 continue
             reference = Reference(t, columns_at, target, parent_at)
-            broken = _broken(rows, columns_at, content.get(schema.tables[target].name, ()), parent_at)
+            broken = broken_rows(rows, columns_at, content.get(schema.tables[target].name, ()), parent_at)
             if foreign.declared and broken:
                 strengthened.append(f"{text}: {broken} shipped rows break it")
             elif broken:
@@ -258,7 +259,7 @@ def violations(stack: Stack, rules: Rules) -> list[str]:
             found += [f"{number}: {text}" for text in _table_violations(stacked, rows, rules, t)]
         for reference in rules.hard:
             child, parent = stack.schema.tables[reference.child], stack.schema.tables[reference.parent]
-            broken = _broken(content[child.name], reference.columns, content[parent.name], reference.parent_columns)
+            broken = broken_rows(content[child.name], reference.columns, content[parent.name], reference.parent_columns)
             if broken:
                 found.append(f"{number}: {broken} rows of {child.name} have no {parent.name}")
     return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from testsuite.query.determined import conjuncts
 from testsuite.query.same import leaves
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.terms import ordinal_of
@@ -67,18 +68,6 @@ def _placed(term: exp.Expr, query: exp.Expr | None, order: exp.Expr, scopes: Sco
         return (unwrap(items[place - 1].unalias()), scopes.of(first)) if 0 < place <= len(items) else None
     scope = scopes.around(order)
     return None if scope is None else (term, scope)
-
-
-def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
-    """The parts of a condition that all must hold."""
-    if condition is None:
-        return
-    condition = unwrap(condition)
-    if isinstance(condition, exp.And):
-        yield from conjuncts(condition.this)
-        yield from conjuncts(condition.expression)
-    else:
-        yield condition
 
 
 def never_null(column: exp.Column, scope: Scope) -> bool:

@@ -10,11 +10,9 @@ from pathlib import Path
 from testsuite.doctor.contents import Contents
 from testsuite.doctor.examine import examine, unasked
 from testsuite.doctor.records import DoctorOptions, Examined
-from testsuite.engine.evaluate import Evaluator
-from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
-from testsuite.score.judge import Judge, JudgeOptions
+from testsuite.score.judge import Judge, JudgeOptions, open_judge
 from testsuite.suite import GoldNote, load_suite
 
 log = logging.getLogger(__name__)
@@ -55,13 +53,8 @@ def _open(state: _State, db_id: str) -> tuple[Judge, Contents]:
     opened = state.opened.get(db_id)
     if opened is None:
         suite = load_suite(state.suites / db_id)
-        state.session.load(suite.stack)
-        judge = Judge(
-            Evaluator(suite.stack, state.session, Referee(suite.stack), state.options.instant),
-            [note.id for note in suite.manifest.instances],
-            suite.manifest.shipped,
-            JudgeOptions(gold_timeout=state.options.gold_timeout),
-        )
+        limits = JudgeOptions(gold_timeout=state.options.gold_timeout)
+        judge = open_judge(suite, state.session, state.options.instant, limits)
         opened = state.opened[db_id] = (judge, Contents(suite.stack, suite.manifest.shipped))
     return opened
 

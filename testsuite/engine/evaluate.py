@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sqlglot import exp
 
 from testsuite.compare.answer import Answer
-from testsuite.compare.merge import merge_answers
+from testsuite.compare.merge import merge_answers, take_answer
 from testsuite.dialect.translate import Translation, translate
 from testsuite.dialect.types import Refused
 from testsuite.engine.referee import Referee
@@ -79,6 +79,16 @@ class Answers:
         return ("stacked", "instance", "sqlite")[int(self.path.max(initial=0))]
 
 
+def part_of(answers: Answers, places: Sequence[int]) -> Answers:
+    """The answers on some of their instances, in the given order."""
+    return Answers(
+        take_answer(answers.low, places),
+        None if answers.high is None else take_answer(answers.high, places),
+        answers.path[list(places)],
+        answers.reason,
+    )
+
+
 @dataclass
 class Evaluator:
     """Answers queries over one stack. Not safe for threads; one per process and schema.
@@ -96,16 +106,15 @@ class Evaluator:
     now: datetime
     engine: str = "auto"
     cache_size: int = 4096
-    _prepared: OrderedDict[str, Prepared | str] = field(default_factory=OrderedDict)
+    _prepared: OrderedDict[str, Prepared] = field(default_factory=OrderedDict)
 
     def prepare(self, sql: str) -> Prepared:
         """Parse, freeze the clock, lift, find open choices and translate; remembered by text.
 
-        Raises:
-            Unparsed: sqlglot can't read the text (SQLite may still; then use ``prepare_raw``).
+        What can't be read, lifted or translated is prepared to run on SQLite as it stands, with the reason.
         """
         known = self._prepared.get(sql)
-        if isinstance(known, Prepared):
+        if known is not None:
             self._prepared.move_to_end(sql)
             return known
         prepared = self._prepare(sql)

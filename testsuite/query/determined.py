@@ -74,13 +74,14 @@ def _keys(table: Table) -> list[tuple[str, ...]]:
     return keys
 
 
-def _conjuncts(node: exp.Expr | None) -> Iterator[exp.Expr]:
+def conjuncts(node: exp.Expr | None) -> Iterator[exp.Expr]:
+    """The parts of a condition that all must hold."""
     if node is None:
         return
     node = unwrap(node)
     if isinstance(node, exp.And):
-        yield from _conjuncts(node.this)
-        yield from _conjuncts(node.expression)
+        yield from conjuncts(node.this)
+        yield from conjuncts(node.expression)
     else:
         yield node
 
@@ -89,11 +90,11 @@ def _inner_conditions(scope: Scope) -> Iterator[exp.Expr]:
     """Conditions that every row of the result meets."""
     where = scope.select.args.get("where")
     if where is not None:
-        yield from _conjuncts(where.this)
+        yield from conjuncts(where.this)
     joins = scope.select.args.get("joins") or []
     if all(not join.side for join in joins):
         for join in joins:
-            yield from _conjuncts(join.args.get("on"))
+            yield from conjuncts(join.args.get("on"))
 
 
 def _equalities(scope: Scope, schema: Schema) -> Iterator[tuple[Place, Place]]:

@@ -9,16 +9,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from testsuite.compare import Comparison, Policy, compare_open
-from testsuite.compare.merge import take_answer
 from testsuite.engine.evaluate import Answers, Evaluator
-from testsuite.engine.referee import TIMEOUT, TOO_LARGE
-from testsuite.engine.session import QueryTimeout
+from testsuite.engine.referee import TIMEOUT, TOO_LARGE, Referee
+from testsuite.engine.session import QueryTimeout, Session
 from testsuite.records import Fate, Item, ItemResult
+from testsuite.suite import Suite
 
 # Instances on which a difference is confirmed; one is enough, so it stops at the first that SQLite confirms.
 _CONFIRM_AT_MOST = 3
@@ -31,8 +32,6 @@ class JudgeOptions:
     policy: Policy = field(default_factory=Policy)
     timeout: float = 30.0
     gold_timeout: float = 120.0
-    keep_distinct: bool = True
-    audit: float = 0.0
 
 
 @dataclass
@@ -235,11 +234,15 @@ class Judge:
         return pairs, disagreements, ties
 
 
-def part_of(answers: Answers, places: Sequence[int]) -> Answers:
-    """The answers on some of their instances, in the given order."""
-    return Answers(
-        take_answer(answers.low, places),
-        None if answers.high is None else take_answer(answers.high, places),
-        answers.path[list(places)],
-        answers.reason,
+def open_judge(
+    suite: Suite, session: Session | None, now: datetime, options: JudgeOptions, engine: str = "auto"
+) -> Judge:
+    """A judge over a suite, whose instances are loaded into the session (None: everything runs on SQLite)."""
+    if session is not None:
+        session.load(suite.stack)
+    return Judge(
+        Evaluator(suite.stack, session, Referee(suite.stack), now, engine),
+        [note.id for note in suite.manifest.instances],
+        suite.manifest.shipped,
+        options,
     )

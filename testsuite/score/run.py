@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -206,9 +205,4 @@ def judge_policy(options: ScoreOptions) -> Policy:
     return Policy(columns=options.columns)
 
 
-def utc_now() -> str:
-    """The present instant, UTC, whole seconds, ISO."""
-    return datetime.now(UTC).replace(microsecond=0, tzinfo=None).isoformat()
-
-
-__all__ = ["ScoreOptions", "ScoreReport", "Task", "judge_policy", "score_files", "utc_now"]
+__all__ = ["ScoreOptions", "ScoreReport", "Task", "judge_policy", "score_files"]

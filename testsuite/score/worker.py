@@ -8,14 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from testsuite.engine.evaluate import Evaluator
-from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
 from testsuite.official import OfficialTables, ReadOnlyFiles
 from testsuite.records import Fate, ItemResult
 from testsuite.score.exact import tables_of_schema, with_match
-from testsuite.score.judge import Judge, JudgeOptions
+from testsuite.score.judge import Judge, JudgeOptions, open_judge
 from testsuite.score.official_judge import OfficialJudge, open_instances
 from testsuite.score.options import ScoreOptions
 from testsuite.score.run import Task, judge_policy
@@ -79,15 +77,8 @@ def _open_desk(state: _State, db_id: str) -> _Desk:
         judge = OfficialJudge(instances, state.files, options.keep_distinct, options.plug_value, options.timeout)
         return _Desk(judge, tables or tables_of_schema(instances.schema))
     suite = load_suite(source.folder)
-    session = state.session
-    if session is not None:
-        session.load(suite.stack)
-    strict = Judge(
-        Evaluator(suite.stack, session, Referee(suite.stack), options.instant, options.engine),
-        [note.id for note in suite.manifest.instances],
-        suite.manifest.shipped,
-        JudgeOptions(judge_policy(options), options.timeout, options.gold_timeout),
-    )
+    limits = JudgeOptions(judge_policy(options), options.timeout, options.gold_timeout)
+    strict = open_judge(suite, state.session, options.instant, limits, options.engine)
     return _Desk(strict, tables or tables_of_schema(suite.stack.schema))
 
 
