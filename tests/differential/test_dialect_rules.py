@@ -73,6 +73,7 @@ QUERIES = (
     "SELECT a.id, b.w FROM nums a LEFT JOIN words b ON a.i = b.id AND b.w > 'a'",
     "SELECT a.id, b.id FROM nums a RIGHT JOIN words b ON a.i = b.id",
     "SELECT * FROM nums a FULL JOIN words b USING (id)",
+    "SELECT a.id, c.id FROM nums a JOIN words b ON a.id = b.id AND b.id > 2 FULL JOIN dates c ON c.id = a.id AND 1 = 2",
     "SELECT * FROM nums NATURAL JOIN words",
     "SELECT id, i, w FROM nums LEFT JOIN words USING (id) WHERE id > 2",
     "SELECT id FROM nums RIGHT JOIN words USING (id) ORDER BY id",
@@ -130,6 +131,14 @@ REFUSALS = (
     ("SELECT rowid FROM nums", "rowid"),
     ("SELECT id FROM words WHERE +w = 1", "unary plus"),
     ("SELECT id FROM words GROUP BY +w", "unary plus"),
+    (
+        "SELECT a.id FROM nums a JOIN words b ON a.id = b.id AND 1 = 2 FULL JOIN dates c ON c.id = a.id",
+        "constant ON term",
+    ),
+    (
+        "SELECT a.id FROM (nums a JOIN words b ON a.id = b.id AND '1' GLOB 'a*') RIGHT JOIN dates c ON c.id = a.id",
+        "constant ON term",
+    ),
     ("SELECT id FROM dates WHERE d < (SELECT w FROM words)", "text compared under numeric affinity"),
 )
 

@@ -34,11 +34,44 @@ def from_clause(em: Emitter, node: exp.Select, scope: Scope) -> tuple[str, list[
         pending.append((len(parts) - 1, join, before))
     # ON sees all sources: SQLite resolves it with the whole FROM clause.
     scope.aliases_visible = True
+    _refuse_early_constants(em, _all_joins(start.this, joins), scope)
     text = parts[0]
     for place, join, before in pending:
         text += _join(em, scope, join, before, _end(pending, place, scope), parts[place], conditions)
     scope.aliases_visible = False
     return f" FROM {text}", conditions
+
+
+def _all_joins(first: exp.Expr, joins: list[exp.Join]) -> list[exp.Join]:
+    """The joins of one FROM clause with those inside parentheses, but not those of subqueries."""
+    found = list(joins)
+    items = [first, *(join.this for join in joins)]
+    while items:
+        item = items.pop()
+        if isinstance(item, exp.Table):
+            inner = item.args.get("joins") or []
+            found += inner
+            items += [join.this for join in inner]
+        elif isinstance(item, exp.Paren) or (isinstance(item, exp.Subquery) and isinstance(item.this, exp.Table)):
+            items.append(item.this)
+    return found
+
+
+def _refuse_early_constants(em: Emitter, joins: list[exp.Join], scope: Scope) -> None:
+    """Refuse a term of an inner ON that names no source here, beside a RIGHT or FULL JOIN.
+
+    SQLite 3.40 tests such a term once for the whole FROM clause, so a false one takes the padded rows away, too.
+    """
+    if not any(join.side.upper() in ("RIGHT", "FULL") for join in joins):
+        return
+    for join in joins:
+        on = join.args.get("on")
+        if on is None or join.side:
+            continue
+        for term in on.flatten() if isinstance(on, exp.And) else [on]:
+            text = em.truth(term)
+            if not any(f"{source.tag}." in text for source in scope.sources):
+                raise Refused("constant ON term beside RIGHT or FULL JOIN")
 
 
 def _end(pending: list[tuple[int, exp.Join, int]], place: int, scope: Scope) -> int:
