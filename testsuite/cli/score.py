@@ -55,6 +55,20 @@ if TYPE_CHECKING:
     show_default=True,
     help="How result columns are matched.",
 )
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-9,
+    show_default=True,
+    help="Reals are equal within this part of the greater.",
+)
+@click.option(
+    "--absolute-tolerance",
+    type=float,
+    default=0.0,
+    show_default=True,
+    help="Reals are also equal within this distance.",
+)
 @click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a prediction may take in all.")
 @click.option("--gold-timeout", type=float, default=120.0, show_default=True, help="Seconds a gold may take in all.")
 @click.option("--audit", type=float, default=0.0, show_default=True, help="Share of pairs to run on SQLite too.")
@@ -79,6 +93,8 @@ def score(
     keep_distinct: bool,
     engine: str,
     columns: Columns,
+    tolerance: float,
+    absolute_tolerance: float,
     timeout: float,
     gold_timeout: float,
     audit: float,
@@ -105,6 +121,8 @@ def score(
         ) from None
     options = ScoreOptions(
         columns=columns,
+        tolerance=tolerance,
+        absolute_tolerance=absolute_tolerance,
         engine=engine,
         timeout=timeout,
         gold_timeout=gold_timeout,

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 
-from testsuite.compare.policy import Columns
+from testsuite.compare.policy import Columns, Policy
 from testsuite.errors import InputError
 
 ETYPES = ("exec", "match", "all")
 SEMANTICS = ("strict", "official")
+DEFAULT_POLICY = Policy()
+_EACH = ("etype", "semantics")
+_OFFICIAL = ("timeout", "plug_value", "keep_distinct")
+_STRICT = (
+    "columns",
+    "keep_distinct",
+    "tolerance",
+    "absolute_tolerance",
+    "engine",
+    "timeout",
+    "gold_timeout",
+    "audit",
+    "now",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +33,8 @@ class ScoreOptions:
 
     Attributes:
         columns: any | strict | name: how result columns are matched.
+        tolerance: reals are equal within this part of the greater magnitude.
+        absolute_tolerance: reals are also equal within this distance (a gold that rounds where nobody asked for it).
         engine: auto (stacked DuckDB, SQLite where that can't keep the meaning) | duckdb (the same) | sqlite.
         timeout: seconds one prediction may take over all instances of its suite.
         gold_timeout: the same for a gold.
@@ -36,6 +53,8 @@ class ScoreOptions:
     """
 
     columns: Columns = "any"
+    tolerance: float = DEFAULT_POLICY.relative
+    absolute_tolerance: float = DEFAULT_POLICY.absolute
     engine: str = "auto"
     timeout: float = 30.0
     gold_timeout: float = 120.0
@@ -49,6 +68,10 @@ class ScoreOptions:
     def __post_init__(self) -> None:
         if not 0 <= self.audit <= 1:
             raise InputError(f"--audit {self.audit}: a share between 0 and 1 is expected")
+        if not 0 <= self.tolerance < 1:
+            raise InputError(f"--tolerance {self.tolerance:g}: a part of a number is expected, at least 0 and below 1")
+        if not 0 <= self.absolute_tolerance < inf:
+            raise InputError(f"--absolute-tolerance {self.absolute_tolerance:g}: a distance of at least 0 is expected")
         if self.timeout <= 0 or self.gold_timeout <= 0:
             raise InputError("timeouts must be above 0 seconds")
         if self.etype not in ETYPES or self.semantics not in SEMANTICS:
@@ -62,6 +85,8 @@ class ScoreOptions:
                 raise InputError(f"{name} changes how queries run; with --etype match none does")
         for name, given in (
             ("--columns", self.columns != "any"),
+            ("--tolerance", self.tolerance != DEFAULT_POLICY.relative),
+            ("--absolute-tolerance", self.absolute_tolerance != DEFAULT_POLICY.absolute),
             ("--engine duckdb", self.engine == "duckdb"),
             ("--audit", self.audit > 0),
         ):
@@ -82,13 +107,18 @@ class ScoreOptions:
     def instant(self) -> datetime:
         return datetime.fromisoformat(self.now)
 
+    @property
+    def policy(self) -> Policy:
+        """When two answers count as equal under strict semantics."""
+        return Policy(columns=self.columns, relative=self.tolerance, absolute=self.absolute_tolerance)
+
     def deciding(self) -> dict[str, object]:
-        """The options that can change this run's verdicts, by name; the others say nothing of it."""
-        names = ["etype", "semantics"]
-        if self.executes:
-            names += (
-                ["timeout", "plug_value", "keep_distinct"]
-                if self.semantics == "official"
-                else ["columns", "engine", "timeout", "gold_timeout", "audit", "now"]
-            )
-        return {name: getattr(self, name) for name in names}
+        """What decides this run's verdicts, by name; options that say nothing of it are left out.
+
+        Strict rules always keep DISTINCT, so ``keep_distinct`` is True there, asked for or not.
+        """
+        if not self.executes:
+            return {name: getattr(self, name) for name in _EACH}
+        if self.semantics == "official":
+            return {name: getattr(self, name) for name in (*_EACH, *_OFFICIAL)}
+        return {name: getattr(self, name) for name in (*_EACH, *_STRICT)} | {"keep_distinct": True}

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testsuite.compare import Policy
 from testsuite.errors import InputError, SuiteFileError
 from testsuite.official import OfficialTables
 from testsuite.records import Fate, Item, ItemResult
@@ -200,9 +199,4 @@ def _run(
         report(outcome)
 
 
-def judge_policy(options: ScoreOptions) -> Policy:
-    """The comparison policy that score options ask for."""
-    return Policy(columns=options.columns)
-
-
-__all__ = ["ScoreOptions", "ScoreReport", "Task", "judge_policy", "score_files"]
+__all__ = ["ScoreOptions", "ScoreReport", "Task", "score_files"]

@@ -16,7 +16,7 @@ from testsuite.score.exact import tables_of_schema, with_match
 from testsuite.score.judge import Judge, JudgeOptions, open_judge
 from testsuite.score.official_judge import OfficialJudge, open_instances
 from testsuite.score.options import ScoreOptions
-from testsuite.score.run import Task, judge_policy
+from testsuite.score.run import Task
 from testsuite.score.sources import Source, source_schema
 from testsuite.suite import load_suite
 
@@ -77,7 +77,7 @@ def _open_desk(state: _State, db_id: str) -> _Desk:
         judge = OfficialJudge(instances, state.files, options.keep_distinct, options.plug_value, options.timeout)
         return _Desk(judge, tables or tables_of_schema(instances.schema))
     suite = load_suite(source.folder)
-    limits = JudgeOptions(judge_policy(options), options.timeout, options.gold_timeout)
+    limits = JudgeOptions(options.policy, options.timeout, options.gold_timeout)
     strict = open_judge(suite, state.session, options.instant, limits, options.engine)
     return _Desk(strict, tables or tables_of_schema(suite.stack.schema))
 
