@@ -198,6 +198,7 @@ def repair(
     nullable: Sequence[NDArray[np.bool_]],
     usable: Sequence[Sequence[NDArray[np.bool_]]],
     checks: Mapping[int, Callable[[Draft], NDArray[np.int64]]],
+    equal_rows: bool = True,
 ) -> None:
     """Make every rule hold, by leaving rows out or by NULL in foreign keys that may be NULL. Ends: both only shrink.
 
@@ -207,6 +208,7 @@ def repair(
         nullable: per table and column whether NULL may stand there.
         usable: per table, column and code whether the column can hold it.
         checks: per table a function from its draft to the numbers of rows that break a CHECK over several columns.
+        equal_rows: whether rows of a table may be equal in every column, NULL counting as equal to NULL.
     """
     for draft, masks in zip(drafts, usable, strict=True):
         for c, mask in enumerate(masks):
@@ -235,9 +237,13 @@ def repair(
                 draft.codes[lost, free[0]] = 0
             else:
                 draft.keep(~lost)
+    if not equal_rows:
+        # Last, for NULL put into a foreign key may make rows equal; the row that stays keeps its children.
+        for draft in drafts:
+            _drop_repeats(draft, tuple(range(draft.codes.shape[1])), nulls_differ=False)
 
 
-def _drop_repeats(draft: Draft, at: Columns) -> None:
+def _drop_repeats(draft: Draft, at: Columns, nulls_differ: bool = True) -> None:
     if not len(draft.instance):
         return
     order = np.argsort(~draft.planted, kind="stable")
@@ -245,7 +251,8 @@ def _drop_repeats(draft: Draft, at: Columns) -> None:
     _, first = np.unique(numbers[order], return_index=True)
     keep = np.zeros(len(order), dtype=np.bool_)
     keep[order[first]] = True
-    keep |= np.any(draft.codes[:, list(at)] == 0, axis=1)
+    if nulls_differ:
+        keep |= np.any(draft.codes[:, list(at)] == 0, axis=1)
     draft.keep(keep)
 
 

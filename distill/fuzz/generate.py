@@ -86,7 +86,7 @@ def generate_with_assumptions(
         draft.extend(extra)
     nullable = [np.array([p.nullable for p in columns], dtype=np.bool_) for columns in pools.columns]
     usable = [[p.usable for p in columns] for columns in pools.columns]
-    repair(drafts, rules, nullable, usable, _row_checks(schema, pools))
+    repair(drafts, rules, nullable, usable, _row_checks(schema, pools), policies.duplicates > 0)
     return Generated(_stack(schema, storage, count, drafts, pools, rng), taken, rules)
 
 

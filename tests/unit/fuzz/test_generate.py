@@ -163,3 +163,18 @@ def test_small_counts_and_odd_golds(count: int) -> None:
     schema = read_sql_schema(KEYS, "keys")
     golds = [*GOLDS, "not sql", "SELECT * FROM absent WHERE x = 1"]
     assert made(schema, count=count, golds=golds).count == count
+
+
+LOOSE = "CREATE TABLE visit (dog INTEGER, day TEXT, cost REAL); CREATE TABLE dog (id INTEGER PRIMARY KEY, name TEXT);"
+
+
+@pytest.mark.parametrize(("duplicates", "least", "most"), [(0.0, 0.0, 0.0), (0.3, 0.2, 0.6), (1.0, 0.7, 1.0)])
+def test_duplicates_set_how_many_instances_hold_equal_rows(duplicates: float, least: float, most: float) -> None:
+    schema = read_sql_schema(LOOSE, "loose")
+    policies = Policies(nulls="declared", duplicates=duplicates)
+    golds = ["SELECT day FROM visit WHERE cost > 3"]
+    stack = generate(schema, golds, None, 200, np.random.default_rng(1), policies)
+    contents = [stack.rows(number)["visit"] for number in range(stack.count)]
+    several = [rows for rows in contents if len(rows) > 2]
+    assert len(several) > 100
+    assert least <= np.mean([len(set(rows)) < len(rows) for rows in several]) <= most
