@@ -36,6 +36,14 @@ class Item:
     prediction: str
     line: str = ""
     """Where it stands, for messages: ``file:line``."""
+    accepted: tuple[str, ...] = ()
+    """Further golds that are right as well."""
+    difficulty: str | None = None
+    """As the gold file gives it (BIRD)."""
+    interaction: int | None = None
+    """Index of its interaction in a file of several (SParC, CoSQL)."""
+    turn: int | None = None
+    """Place in the interaction, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,21 @@ class ItemResult:
     audit: tuple[int, int, int] | None = None
     """Queries run on both engines, of them disagreeing, and of those that differ only where SQL leaves a choice."""
     seconds: float = 0.0
+    difficulty: str | None = None
+    interaction: int | None = None
+    turn: int | None = None
+    """These three as in ``Item``."""
+    matched_gold: int | None = None
+    """Of several accepted golds, the index of the one this record is about: the first that the prediction equals."""
+    plugged: bool = False
+    """Right with the gold's values in place of its own only."""
+    plug_candidates: int | None = None
+    """Ways to fill the prediction's values from the gold's; None where that was not asked for."""
+    plug_tried: int | None = None
+    bird_ex: bool | None = None
+    """BIRD's execution accuracy: equal sets of rows on the shipped instance."""
+    bird_soft_f1: float | None = None
+    """BIRD's soft F1 of rows on the shipped instance, 0 to 1."""
 
     def to_dict(self) -> dict[str, object]:
         """Plain JSON data, fields in declaration order."""
