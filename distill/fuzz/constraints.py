@@ -59,7 +59,7 @@ def positions(schema: Schema) -> dict[tuple[str, str], tuple[int, int]]:
     }
 
 
-def _as_key(value: Value) -> Value:
+def as_key(value: Value) -> Value:
     """One form for the key values that SQLite finds equal between columns of different affinity."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
@@ -74,8 +74,8 @@ def _as_key(value: Value) -> Value:
 
 def broken_rows(rows: Sequence[Row], columns: Columns, parents: Sequence[Row], parent_columns: Columns) -> int:
     """How many rows refer to no parent row; a key with NULL in it refers to none and breaks nothing."""
-    known = {tuple(_as_key(row[c]) for c in parent_columns) for row in parents}
-    keys = (tuple(_as_key(row[c]) for c in columns) for row in rows)
+    known = {tuple(as_key(row[c]) for c in parent_columns) for row in parents}
+    keys = (tuple(as_key(row[c]) for c in columns) for row in rows)
     return sum(None not in key and key not in known for key in keys)
 
 
