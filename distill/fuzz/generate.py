@@ -69,7 +69,7 @@ def generate_with_assumptions(
     storage = shipped.storage if shipped is not None else suite_storage(schema, None)
     rules, taken = read_rules(schema, content)
     shapes = read_golds(schema, list(dict.fromkeys(golds)))
-    conditions, equal = _asked(schema, shapes)
+    conditions, equal = asked(schema, shapes)
     rules = _with_soft_references(rules, equal)
     pools = build_pools(schema, storage, rules, equal, conditions, content, policies, rng)
     with pools.oracle:
@@ -100,10 +100,10 @@ def assumptions(schema: Schema, shipped: Mapping[str, Sequence[Row]] | None) -> 
     return read_rules(schema, shipped)[1].lines()
 
 
-def _asked(
+def asked(
     schema: Schema, golds: Sequence[Sequence[Shape]]
 ) -> tuple[dict[tuple[int, int], list[Condition]], list[Pair]]:
-    """The conditions per column, and the pairs of columns that golds join, in order of appearance."""
+    """The conditions per (table, column), and the pairs of columns that golds join, in order of appearance."""
     place = positions(schema)
     conditions: dict[tuple[int, int], dict[Condition, None]] = {}
     pairs: dict[Pair, None] = {}
@@ -214,4 +214,4 @@ def _stack(
     return Stack(schema, storage, count, tuple(tables))
 
 
-__all__ = ["Generated", "assumptions", "generate", "generate_with_assumptions"]
+__all__ = ["Generated", "asked", "assumptions", "generate", "generate_with_assumptions"]
