@@ -6,6 +6,8 @@ import sqlglot
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
+from testsuite.query.comments import without_comments
+
 
 def ordered_text(sql: str) -> bool:
     """Whether ORDER BY stands outside all parentheses, literals and comments.
@@ -14,7 +16,7 @@ def ordered_text(sql: str) -> bool:
     order seriously that is none can only refuse evidence, not invent an agreement.
     """
     try:
-        tokens = sqlglot.tokenize(sql, dialect="sqlite")
+        tokens = sqlglot.tokenize(without_comments(sql), dialect="sqlite")
     except (SqlglotError, ValueError, RecursionError):
         return True
     depth = 0

@@ -10,6 +10,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from testsuite.query.calls import hide, reveal
+from testsuite.query.comments import without_comments
 from testsuite.query.text import cast_affinity
 from testsuite.schema import affinity_of
 
@@ -65,7 +66,7 @@ def parse(sql: str) -> exp.Query:
         Unparsed: anything else; the message is short and stable, without positions.
     """
     try:
-        tokens = sqlglot.tokenize(sql, dialect="sqlite")
+        tokens = sqlglot.tokenize(without_comments(sql), dialect="sqlite")
     except (SqlglotError, ValueError, RecursionError) as error:
         raise Unparsed("cannot be tokenized") from error
     words = [token for token in tokens if token.token_type is not TokenType.SEMICOLON]
