@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -53,6 +54,11 @@ class ItemResult:
     ``test_suite``, ``execution`` (on the shipped instance) and ``exact`` are True, False, or None where nothing
     is said. ``instances`` were compared, ``informative`` of them say something; ``failed_on`` holds at most five
     ids of instances on which the answers differ.
+
+    ``exact_strict`` is the comparison of forms with scoped aliases, reported apart. ``partial`` holds, by component of
+    exact set match, how many parts the prediction has, the gold has, and both have; components that neither has are
+    left out, and it is None where the published parser does not take the gold. ``components`` are clauses the gold
+    uses.
     """
 
     id: str
@@ -87,6 +93,9 @@ class ItemResult:
     """BIRD's execution accuracy: equal sets of rows on the shipped instance."""
     bird_soft_f1: float | None = None
     """BIRD's soft F1 of rows on the shipped instance, 0 to 1."""
+    exact_strict: bool | None = None
+    partial: Mapping[str, tuple[int, int, int]] | None = None
+    components: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Plain JSON data, fields in declaration order."""
@@ -103,4 +112,8 @@ class ItemResult:
         raw["flags"] = tuple(raw["flags"])  # type: ignore[arg-type]
         audit = raw.get("audit")
         raw["audit"] = None if audit is None else tuple(audit)  # type: ignore[arg-type]
+        raw["components"] = tuple(raw.get("components", ()))  # type: ignore[arg-type]
+        partial = raw.get("partial")
+        if partial is not None:
+            raw["partial"] = {name: tuple(parts) for name, parts in partial.items()}  # type: ignore[attr-defined]
         return cls(**raw)  # type: ignore[arg-type]

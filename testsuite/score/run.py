@@ -8,15 +8,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from testsuite.errors import InputError, SuiteFileError
-from testsuite.official import OfficialTables
 from testsuite.records import Fate, Item, ItemResult
-from testsuite.score.exact import tables_of_file, tables_of_schema, with_match
-from testsuite.score.files import file_hash, read_items
+from testsuite.score.exact import MatchTables, tables_of_file, tables_of_schema, with_match
+from testsuite.score.files import file_hash, read_pairs
 from testsuite.score.options import ScoreOptions
 from testsuite.score.pool import Lost, run_tasks
 from testsuite.score.results import ResultsWriter, null_results, open_results
@@ -92,7 +91,8 @@ def score_files(
     from testsuite.score.worker import WorkerConfig
 
     options = options or ScoreOptions()
-    items = read_items(gold, prediction)
+    pairs = read_pairs(gold, prediction, first_field=options.semantics == "official")
+    items = list(pairs.items)
     needed = sorted({item.db_id for item in items})
     listed = {} if tables is None else _listed_tables(tables, items)
     sources: dict[str, Source] = {}
@@ -140,7 +140,7 @@ def score_files(
     return ScoreReport(results, summary, tuple(notes))
 
 
-def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, OfficialTables]:
+def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, MatchTables]:
     listed = tables_of_file(path)
     for item in items:
         if item.db_id not in listed:
@@ -171,7 +171,8 @@ def _run(
 
     options = config.options
 
-    def report(result: ItemResult) -> None:
+    def report(item: Item, result: ItemResult) -> None:
+        result = replace(result, difficulty=item.difficulty, interaction=item.interaction, turn=item.turn)
         writer.add(result)
         if on_result is not None:
             on_result(result, len(writer.done), len(items))
@@ -182,7 +183,7 @@ def _run(
             continue
         if item.db_id in missing:
             message = f"no suite for database {item.db_id!r} {where}"
-            report(ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message))
+            report(item, ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message))
         else:
             pending.append(Task(item, _audited(item, options.audit)))
     if not pending:
@@ -196,7 +197,7 @@ def _run(
                 source_schema(config.sources[task.item.db_id])
             )
             outcome = with_match(_lost(task.item, outcome, options), task.item, tables, options)
-        report(outcome)
+        report(task.item, outcome)
 
 
 __all__ = ["ScoreOptions", "ScoreReport", "Task", "score_files"]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
-from testsuite.official import OfficialTables, ReadOnlyFiles
+from testsuite.official import ReadOnlyFiles
 from testsuite.records import Fate, ItemResult
-from testsuite.score.exact import tables_of_schema, with_match
+from testsuite.score.exact import MatchTables, tables_of_schema, with_match
 from testsuite.score.judge import Judge, JudgeOptions, open_judge
 from testsuite.score.official_judge import OfficialJudge, open_instances
 from testsuite.score.options import ScoreOptions
@@ -33,7 +33,7 @@ class WorkerConfig:
 
     options: ScoreOptions
     sources: Mapping[str, Source]
-    tables: Mapping[str, OfficialTables]
+    tables: Mapping[str, MatchTables]
     scratch: Path
 
 
@@ -42,7 +42,7 @@ class _Desk:
     """All that is needed for the items of one database. No judge where nothing is run."""
 
     judge: Judge | OfficialJudge | None
-    tables: OfficialTables
+    tables: MatchTables
 
 
 @dataclass
