@@ -57,7 +57,7 @@ def test_jsonl_is_matched_by_id(tmp_path):
         (
             '{"id": 1, "db_id": "d", "sql": "S"}\n',
             '{"id": 1, "sql": "S"}\n{"id": 1, "sql": "S"}\n',
-            "pred.txt:2: id '1' stands already on line 1",
+            "pred.txt:1; ids must be unique",
         ),
     ],
 )

@@ -1,0 +1,78 @@
+"""What every form of file is read into, and how bytes become text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from testsuite.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One query of a file: its id, database (predictions may lack one), text and where it stands.
+
+    Of golds also: further texts that are right as well (``accepted``), the difficulty that the file gives, and
+    the place in a dialogue (``interaction`` from 0 and ``turn`` from 1, None where the file has no dialogues).
+    """
+
+    id: str
+    db_id: str | None
+    sql: str
+    where: str
+    accepted: tuple[str, ...] = ()
+    difficulty: str | None = None
+    interaction: int | None = None
+    turn: int | None = None
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file's bytes, hex."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, a byte order mark dropped, line ends made alike. InputError where that fails."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: can't be read: {error.strerror or error}") from error
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}:{line}: not UTF-8 text; save the file as UTF-8") from None
+
+
+def text_lines(text: str) -> list[str]:
+    """The lines of a text; the last line's end is no line of its own."""
+    lines = text.split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def by_interaction(golds: Sequence[Line]) -> list[list[Line]]:
+    """Golds of one interaction together, in order; all in one where the file has no interactions."""
+    return [list(group) for _, group in groupby(golds, key=lambda gold: gold.interaction)]
+
+
+def check_ids(lines: Iterable[Line]) -> None:
+    """Raise InputError where an id stands twice."""
+    seen: dict[str, str] = {}
+    for line in lines:
+        if line.id in seen:
+            raise InputError(
+                f"{line.where}: id {line.id!r} stands already at {seen[line.id]}; ids must be unique, and are compared "
+                "as text"
+            )
+        seen[line.id] = line.where
