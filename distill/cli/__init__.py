@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from distill.cli.build import build
+from distill.cli.counterexample import counterexample
 from distill.cli.inspect import inspect
 from distill.cli.transfer import export, import_
 from testsuite.cli.common import run
@@ -18,6 +19,7 @@ def commands() -> None:
 
 commands.add_command(build)
 commands.add_command(inspect)
+commands.add_command(counterexample)
 commands.add_command(import_)
 commands.add_command(export)
 

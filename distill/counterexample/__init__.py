@@ -1,0 +1,29 @@
+"""Counterexamples: the smallest legal content on which two queries answer differently, or none found.
+
+record      what is found and shown
+subject     the schema cut down to what the two queries read
+pair        both queries on many contents at once, and how sure a difference is
+sources     where contents come from: random ones in growing batches, the shipped one, a targeted search
+proof       a content run through SQLite as DDL, INSERTs and queries, the way it will be shown
+find        the steps in order
+"""
+
+from distill.counterexample.find import (
+    CounterexampleOptions,
+    Finder,
+    PairOfQueries,
+    find_counterexample,
+    find_counterexamples,
+)
+from distill.counterexample.record import Counterexample, Difference, Shown
+
+__all__ = [
+    "Counterexample",
+    "CounterexampleOptions",
+    "Difference",
+    "Finder",
+    "PairOfQueries",
+    "Shown",
+    "find_counterexample",
+    "find_counterexamples",
+]
