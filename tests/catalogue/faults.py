@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from testsuite.cli import commands
+from testsuite.cli.common import BAD_INPUT
 from testsuite.compare import Policy
 from testsuite.engine.session import Session
+from testsuite.errors import SuiteError
 from testsuite.records import Fate, Item, ItemResult
 from testsuite.schema import read_sql_script
 from testsuite.score.judge import JudgeOptions, open_judge
-from testsuite.suite import InstanceNote, Manifest, Suite, instance_id, stack_rows
+from testsuite.suite import InstanceNote, Manifest, Suite, instance_id, save_suite, stack_rows
 
 NOW = datetime(2024, 3, 1)
 ENGINES = ("auto", "sqlite")
@@ -91,3 +100,46 @@ def each(cases: Iterable[Case]) -> pytest.MarkDecorator:
 def both_engines() -> pytest.MarkDecorator:
     """Parametrize a test over the ways a query may be run."""
     return pytest.mark.parametrize("engine", ENGINES)
+
+
+def refusal(*arguments: object) -> str:
+    """What ``testsuite`` says when it refuses its input, in this process; the exit code must be that of bad input."""
+    done = CliRunner().invoke(commands, [str(argument) for argument in arguments])
+    if isinstance(done.exception, SuiteError):
+        return str(done.exception)
+    assert done.exit_code == BAD_INPUT, (done.output, done.exception)
+    return done.output
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished ``testsuite score``: exit code, records by id, summary.json, and what went to standard error."""
+
+    code: int
+    items: dict[str, dict[str, object]]
+    summary: dict[str, Any]
+    errors: str
+
+
+def scored(folder: Path, suites: Path, gold: Path, prediction: Path, *extra: object) -> Run:
+    """Run ``testsuite score`` in a process of its own, results into ``folder / "results"``."""
+    output = folder / "results"
+    arguments = ["score", "--gold", gold, "--pred", prediction, "--suite", suites, "-o", output, "--jobs", 1, *extra]
+    done = subprocess.run(
+        [sys.executable, "-m", "testsuite", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    lines = (output / "items.jsonl").read_text().splitlines()
+    items = {item["id"]: item for item in map(json.loads, lines)}
+    return Run(done.returncode, items, json.loads((output / "summary.json").read_text()), done.stderr)
+
+
+def saved_suite(folder: Path, tables: str, rows: Iterable[str], name: str = "case") -> Path:
+    """A directory of suites with one suite in it."""
+    suite = suite_of(tables, rows, name)
+    save_suite(folder / "suites", suite.stack, suite.manifest)
+    return folder / "suites"
