@@ -39,8 +39,9 @@ CASES = [
          "SELECT abs(-9223372036854775807 - 1) FROM club", False, fate=Fate.PREDICTION_ERROR),
     club("the gold never ends", (SHIPPED,), ENDLESS, "SELECT 1", None, fate=Fate.GOLD_TIMEOUT,
          options=JudgeOptions(gold_timeout=0.3)),
-    # On any day after the shipped dates both count nothing; a clock that stands still and dates around it tell them apart.
-    club("the gold reads the clock", (SHIPPED, LATER), "SELECT COUNT(*) FROM club WHERE founded >= date('now', '-1 month')",
+    # On the shipped dates both count nothing; a clock that stands still, and dates around it, tell them apart.
+    club("the gold reads the clock", (SHIPPED, LATER),
+         "SELECT COUNT(*) FROM club WHERE founded >= date('now', '-1 month')",
          "SELECT COUNT(*) FROM club WHERE founded >= '2030-01-01'", False, flags=("lucky_pass",)),
     club("the clock said otherwise", (SHIPPED, LATER), "SELECT name FROM club WHERE founded < date('now', '-1 year')",
          "SELECT name FROM club WHERE julianday('now') - julianday(founded) > 366", True),
