@@ -13,13 +13,13 @@ from distill.operators.base import (
     Operator,
     aliased_sources,
     column,
-    conjuncts,
     edit,
     leaves,
     remove_condition,
     selects,
 )
 from distill.operators.scope import owned_columns, resolve, sources
+from distill.operators.surgery import drop_source, join_conditions
 
 
 def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
@@ -44,8 +44,7 @@ def _drop(select: exp.Select, index: int, context: Context) -> bool:
     owned = owned_columns(select, context.schema)
     partners = _partners(select, alias, context)
     # The conditions on the table go first, so that what is left is what needs a substitute.
-    joins = select.args["joins"]
-    kept = [c.copy() for join in joins for c in conjuncts(join.args.get("on"))]
+    kept = [part.copy() for part in join_conditions(select)]
     where = select.args.get("where")
     for leaf in list(leaves(where.this)) if where else []:
         if any(r.alias == alias and n.find_ancestor(exp.Select) is select for n, r in owned if _inside(n, leaf)):
@@ -63,44 +62,21 @@ def _drop(select: exp.Select, index: int, context: Context) -> bool:
         if name is None:
             return False
         node.replace(name.copy())
-    _rebuild(select, index, kept, alias, context)
+    drop_source(select, index, kept)
     return True
 
 
 def _partners(select: exp.Select, alias: str, context: Context) -> dict[str, exp.Column]:
     found: dict[str, exp.Column] = {}
-    for join in select.args["joins"]:
-        for part in conjuncts(join.args.get("on")):
-            if not isinstance(part, exp.EQ):
-                continue
-            for mine, other in ((part.this, part.expression), (part.expression, part.this)):
-                if isinstance(mine, exp.Column) and isinstance(other, exp.Column):
-                    reference = resolve(mine, context.schema)
-                    if reference and reference.alias == alias:
-                        found.setdefault(mine.name.lower(), other)
-    return found
-
-
-def _rebuild(select: exp.Select, index: int, kept: list[exp.Expr], alias: str, context: Context) -> None:
-    """Drop the source and put the ON conditions that do not name it back at the last join they need."""
-    joins = list(select.args["joins"])
-    if index == 0:
-        select.args["from_"].set("this", joins[0].this.copy())
-        joins.pop(0)
-    else:
-        joins.pop(index - 1)
-    for join in joins:
-        join.set("on", None)
-    select.set("joins", joins)
-    remaining = [s.alias_or_name.lower() for s in aliased_sources(select)]
-    for condition in kept:
-        names = {c.table.lower() for c in condition.find_all(exp.Column)}
-        if not joins or not names <= set(remaining):
+    for part in join_conditions(select):
+        if not isinstance(part, exp.EQ):
             continue
-        last = max((remaining.index(name) for name in names), default=1)
-        join = joins[max(last, 1) - 1]
-        present = join.args.get("on")
-        join.set("on", exp.And(this=present, expression=condition) if present else condition)
+        for mine, other in ((part.this, part.expression), (part.expression, part.this)):
+            if isinstance(mine, exp.Column) and isinstance(other, exp.Column):
+                reference = resolve(mine, context.schema)
+                if reference and reference.alias == alias:
+                    found.setdefault(mine.name.lower(), other)
+    return found
 
 
 def _inside(node: exp.Expr, root: exp.Expr) -> bool:

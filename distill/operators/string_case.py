@@ -10,14 +10,25 @@ from distill.operators.base import Context, Example, Family, Operator, replaced
 
 
 def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
-    """Each compared string in lower, upper and title case. LIKE folds ASCII case itself, so it is left alone."""
-    for node in tree.find_all(exp.Literal):
-        if not node.is_string or not isinstance(node.parent, (exp.EQ, exp.NEQ, exp.In)):
-            continue
-        text = str(node.this)
+    """Each compared string in lower, upper and title case; where there are several, all of them at once too. LIKE
+    folds ASCII case itself, so it is left alone.
+    """
+    texts = [str(node.this) for node in _compared(tree)]
+    for node, text in zip(_compared(tree), texts, strict=True):
         for new in dict.fromkeys((text.lower(), text.title(), text.upper())):
             if new != text:
                 yield replaced(tree, node, exp.Literal.string(new))
+    for change in (str.lower, str.title) if len(texts) > 1 else ():
+        if [change(text) for text in texts] != texts:
+            copy = tree.copy()
+            for node in _compared(copy):
+                node.set("this", change(str(node.this)))
+            yield copy
+
+
+def _compared(tree: exp.Expr) -> list[exp.Literal]:
+    literals = list(tree.find_all(exp.Literal))
+    return [node for node in literals if node.is_string and isinstance(node.parent, (exp.EQ, exp.NEQ, exp.In))]
 
 
 OPERATOR = Operator(
@@ -27,6 +38,10 @@ OPERATOR = Operator(
         Example(
             "SELECT name FROM club WHERE city = 'Rome'",
             ("SELECT name FROM club WHERE city = 'rome'", "SELECT name FROM club WHERE city = 'ROME'"),
+        ),
+        Example(
+            "SELECT name FROM club WHERE city = 'Rome' OR name IN ('Lazio')",
+            ("SELECT name FROM club WHERE city = 'rome' OR name IN ('lazio')",),
         ),
         Example("SELECT name FROM club WHERE city LIKE 'Rome'"),
     ),
