@@ -18,6 +18,7 @@ LAYERS = (
     {"dialect"},
     {"suite"},
     {"records"},
+    {"metrics"},
     {"engine"},
     {"score", "benchmark", "doctor"},
     {"display"},
@@ -84,6 +85,7 @@ def test_pure_packages_need_no_engine() -> None:
         "testsuite.schema",
         "testsuite.query",
         "testsuite.official",
+        "testsuite.metrics",
         "testsuite.doctor.findings",
     ]
     files = [

@@ -8,9 +8,10 @@ from pathlib import Path
 from rich.markup import escape
 from rich.table import Table
 
+from testsuite.metrics import figures_of, is_lucky
+from testsuite.metrics.measures import verdicts
 from testsuite.score.files import read_gold, read_predictions
 from testsuite.score.run import ScoreReport
-from testsuite.score.summary import Ratio, is_lucky
 
 _LUCKY_ROWS_PER_MODEL = 5
 
@@ -53,21 +54,21 @@ def model_row(
     prediction: Path,
 ) -> int:
     """Add one model to both tables; gives how many of its verdicts are not the known right ones."""
-    accuracy: dict[str, dict[str, int]] = report.summary["accuracy"]  # type: ignore[assignment]
-    execution, suite = Ratio(**accuracy["execution"]), Ratio(**accuracy["test_suite"])
+    total = figures_of(report.results).total
+    execution, suite = total.shares["execution"], total.shares["test_suite"]
     agreed = sum(result.test_suite == known[result.id][0] for result in report.results)
     models.add_row(
         name,
         str(len(report.results)),
         f"{execution}  {execution.correct}/{execution.of}",
         f"{suite}  {suite.correct}/{suite.of}",
-        str(report.summary["lucky_passes"]),
+        str(total.lucky_passes),
         f"{agreed}/{len(report.results)}",
     )
     golds = read_gold(gold)
     texts = {line.id: line.sql for line in golds}
     predicted = {line.id: line.sql for line in read_predictions(prediction, golds)}
-    for result in [r for r in report.results if is_lucky(r)][:_LUCKY_ROWS_PER_MODEL]:
+    for result in [r for r in report.results if is_lucky(verdicts(r))][:_LUCKY_ROWS_PER_MODEL]:
         lucky.add_row(
             f"{name}, {result.id}",
             escape(texts[result.id]),

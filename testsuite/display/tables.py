@@ -8,11 +8,11 @@ from typing import Any
 from rich.table import Table
 
 from testsuite.display.console import output
-from testsuite.score.summary import Ratio
+from testsuite.metrics import Share
 
 
 def _ratio(data: Mapping[str, int]) -> str:
-    found = Ratio(data["correct"], data["of"])
+    found = Share(data["correct"], data["of"])
     return f"{found}  {found.correct}/{found.of}" if found.of else "-"
 
 

@@ -23,11 +23,11 @@ from testsuite.official import (
     replaced_value,
 )
 from testsuite.official.strict import query_form
+from testsuite.query.clauses import clauses
 from testsuite.query.parse import Unparsed
 from testsuite.records import Fate, Item, ItemResult
 from testsuite.schema import Schema
 from testsuite.schema.tables_json import read_tables_json
-from testsuite.score.clauses import clauses
 from testsuite.score.options import ScoreOptions
 
 

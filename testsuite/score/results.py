@@ -10,11 +10,17 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
 from testsuite.errors import InputError
+from testsuite.metrics import Figures, figures_of
+from testsuite.metrics.groups import natural
 from testsuite.records import ItemResult
+
+if TYPE_CHECKING:
+    import pandas
 
 ITEMS, RUN, SUMMARY = "items.jsonl", "run.json", "summary.json"
 
@@ -127,3 +133,66 @@ def load_items(directory: Path) -> Iterator[ItemResult]:
             if record is None:
                 raise InputError(f"{path}:{number}: not a result record")
             yield record
+
+
+@dataclass(frozen=True)
+class Results:
+    """A finished run.
+
+    Attributes:
+        directory: where it was read from.
+        items: one record per item, in natural order of their ids.
+        summary: content of summary.json.
+    """
+
+    directory: Path
+    items: tuple[ItemResult, ...]
+    summary: Mapping[str, Any]
+
+    @property
+    def etype(self) -> str:
+        """What the run was asked for: exec | match | all."""
+        return str(self.summary["options"].get("etype", "exec"))
+
+    @cached_property
+    def figures(self) -> Figures:
+        """All figures, made from the records."""
+        return figures_of(self.items, self.etype)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The records as a table, one row per item, one column per field of ``ItemResult``.
+
+        Raises:
+            InputError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_pandas needs pandas, which is not installed: pip install pandas") from None
+        return pandas.DataFrame([item.to_dict() for item in self.items], columns=list(ItemResult.__slots__))
+
+
+def load_results(path: str | Path) -> Results:
+    """Read a results directory that ``testsuite score -o`` wrote.
+
+    Raises:
+        InputError: it is no results directory, the run did not finish, or a file is damaged.
+    """
+    directory = Path(path)
+    summary_path = directory / SUMMARY
+    if not (directory / ITEMS).is_file():
+        raise InputError(f"{directory}: no results directory ({ITEMS} is not there); `testsuite score -o` writes one")
+    if not summary_path.is_file():
+        raise InputError(f"{directory}: the run did not finish; give its `testsuite score` command again to go on")
+    try:
+        summary = json.loads(summary_path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{summary_path}: can't be read: {error}") from error
+    if not isinstance(summary, dict) or not isinstance(summary.get("options"), dict) or "items" not in summary:
+        raise InputError(f"{summary_path}: not a summary of `testsuite score`")
+    items = {item.id: item for item in load_items(directory)}
+    if len(items) != summary["items"]:
+        raise InputError(
+            f"{directory}: {ITEMS} has {len(items)} items and {SUMMARY} tells of {summary['items']}; score again"
+        )
+    return Results(directory, tuple(items[name] for name in sorted(items, key=natural)), summary)

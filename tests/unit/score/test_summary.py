@@ -1,17 +1,11 @@
 """Figures and their denominators."""
 
 from testsuite.records import Fate, ItemResult
-from testsuite.score.summary import Ratio, ratio, summarise
+from testsuite.score.summary import summarise
 
 
 def item(name: str, fate: Fate = Fate.OK, suite: bool | None = True, execution: bool | None = True, db: str = "a"):
     return ItemResult(name, db, fate, suite, execution, path="stacked", hardness="easy")
-
-
-def test_a_share_of_nothing_has_no_value():
-    assert Ratio(0, 0).value is None
-    assert str(ratio([None, None])) == "-"
-    assert ratio([True, False, None]) == Ratio(1, 2)
 
 
 def test_unscored_items_leave_the_denominator_and_are_counted():
@@ -28,6 +22,7 @@ def test_unscored_items_leave_the_denominator_and_are_counted():
     assert summary["accuracy"]["test_suite"] == {"correct": 1, "of": 3}
     assert summary["accuracy"]["execution"] == {"correct": 3, "of": 4}
     assert summary["accuracy"]["exact"] == {"correct": 0, "of": 0}
+    assert summary["no_verdict"] == {"execution": 1, "test_suite": 2}
     assert summary["lucky_passes"] == 1
     assert summary["fates"] == {"gold_error": 1, "invalid_prediction": 1, "ok": 2, "undetermined": 1}
     assert summary["by"]["database"]["b"]["test_suite"] == {"correct": 0, "of": 0}

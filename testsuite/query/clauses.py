@@ -38,6 +38,10 @@ CLAUSES: Mapping[str, Callable[[exp.Expr], bool]] = {
 """By name, whether a tree holds the clause. A query with several counts under each."""
 
 
+COMPONENT_NAMES = (NONE, *CLAUSES, UNREAD)
+"""All that ``clauses`` may give, in order."""
+
+
 def clauses(sql: str) -> tuple[str, ...]:
     """Names of the clauses a query uses, in the order of ``CLAUSES``.
 
