@@ -9,6 +9,9 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+UNSURE = "another choice that SQL leaves open may give another answer"
+"""The error of a high reading on instances where low and high agree and yet do not settle the answer."""
+
 
 class Kind(IntEnum):
     """The kind of a cell. Text never equals a number; NULL only equals NULL."""

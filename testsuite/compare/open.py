@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from testsuite.compare.answer import Answer
+from testsuite.compare.answer import UNSURE, Answer
 from testsuite.compare.merge import merge_answers
 from testsuite.compare.policy import Comparison, Policy, Reason
 from testsuite.compare.verdict import compare
@@ -34,7 +34,8 @@ def compare_open(
     """Compare two queries that may leave choices open.
 
     An instance is usable only where the gold is determined. There, the prediction must equal the gold in both of
-    its readings, under one order of columns.
+    its readings, under one order of columns. Where its high reading is ``UNSURE`` it may give other answers than the
+    two: if those equal the gold's, the instance says nothing.
 
     Args:
         gold_low: the gold with open choices taken low.
@@ -47,10 +48,21 @@ def compare_open(
     if prediction_high is None or prediction_high is prediction_low:
         result = compare(gold_low, prediction_low, policy)
     else:
-        result = _fold(compare(_twice(gold_low, gold_low), _twice(prediction_low, prediction_high), policy), count)
+        both = compare(_twice(gold_low, gold_low), _twice(prediction_low, prediction_high), policy)
+        result = _fold(both, count)
+        unsure = (
+            np.array([prediction_high.errors.get(i) == UNSURE for i in range(count)], dtype=bool) & both.equal[:count]
+        )
+        if unsure.any():
+            result = _without(result, unsure)
     if gold_high is None or gold_high is gold_low:
         return result
-    usable = result.usable & determined(gold_low, gold_high)
+    return _without(result, ~determined(gold_low, gold_high))
+
+
+def _without(result: Comparison, hidden: Mask) -> Comparison:
+    """The comparison with some instances no longer usable."""
+    usable = result.usable & ~hidden
     reason = np.where(usable, result.reason, np.uint8(Reason.GOLD_ERROR))
     return replace(
         result,

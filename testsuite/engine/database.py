@@ -23,10 +23,26 @@ def empty_database(schema: Schema) -> sqlite3.Connection:
     return connection
 
 
-def filled_database(stack: Stack, instance: int) -> sqlite3.Connection:
-    """A guarded in-memory database holding one instance."""
+LAYOUTS = 3
+"""In how many ways ``filled_database`` lays rows out."""
+
+
+def filled_database(stack: Stack, instance: int, layout: int = 0) -> sqlite3.Connection:
+    """A guarded in-memory database holding one instance.
+
+    Args:
+        stack: the instances.
+        instance: which one.
+        layout: 0 as the rows stand; 1 read backwards wherever no order is asked for; 2 stored and read in another
+            order. No answer that SQL determines depends on it.
+    """
     connection = _database(stack.schema)
+    if layout == 1:
+        connection.execute("PRAGMA reverse_unordered_selects = 1")
     for table, rows in stack.rows(instance).items():
+        if layout == 2:
+            middle = (len(rows) + 1) // 2
+            rows = rows[middle:] + rows[:middle]
         if not rows:
             continue
         place = f"INSERT INTO {quote(table)} VALUES"

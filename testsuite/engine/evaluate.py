@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from testsuite.compare.answer import Answer
+from testsuite.compare.answer import UNSURE, Answer
 from testsuite.compare.merge import merge_answers, take_answer
+from testsuite.compare.open import determined
 from testsuite.dialect.translate import Translation, translate
 from testsuite.dialect.types import Refused
+from testsuite.engine.opened import open_beyond
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import QueryTimeout, Session, SessionError
 from testsuite.engine.stacked import answer_stacked
@@ -28,6 +30,7 @@ from testsuite.query.clock import freeze, uses_clock
 from testsuite.query.lift import Lifted, NotLiftable, lift
 from testsuite.query.normal import normal_text
 from testsuite.query.parse import Unparsed, parse
+from testsuite.query.probes import Probe
 from testsuite.query.text import render
 from testsuite.suite.stack import Stack
 
@@ -47,7 +50,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A query ready to run: its low reading, and the high one where SQL leaves something open."""
+    """A query ready to run: its low reading, and the high one where SQL leaves something open.
+
+    ``probes`` tell where the two do not settle the answer (see ``testsuite.query.choices``).
+    """
 
     sql: str
     low: Variant
@@ -55,6 +61,8 @@ class Prepared:
     open_choices: tuple[str, ...]
     normal: str
     clock: bool
+    probes: tuple[tuple[Probe, tuple[Variant, ...]], ...] = ()
+    only_cuts: bool = True
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,9 @@ class Answers:
 
     Attributes:
         low: the answer with open choices taken low.
-        high: the answer with them taken high; None where nothing is open.
+        high: the answer with them taken high; None where nothing is open. Its error is ``UNSURE`` on instances where
+            both agree and yet do not settle the answer. Of a query that cannot be read or lifted, an answer that
+            SQLite gives when rows are stored in another order.
         path: int8 per instance: 0 stacked, 1 one instance at a time on DuckDB, 2 SQLite.
         reason: why some instance did not run stacked, empty where all did.
     """
@@ -144,7 +154,17 @@ class Evaluator:
             return Prepared(sql, self._variant(text, lifted, lifted.core), None, (), normal, clock)
         low = self._variant(text, lifted, opened.low)
         high = self._variant(text, lifted, opened.high)
-        return Prepared(sql, low, high, opened.constructs, normal, clock)
+        try:
+            probes = tuple((forms[0], tuple(self._probe(form) for form in forms)) for forms in opened.probes)
+        except NotLiftable:
+            # What cannot be asked counts as open.
+            yes = Probe(exp.Select(expressions=[exp.Literal.number(1)]), False)
+            probes = ((yes, (self._probe(yes),)),)
+        return Prepared(sql, low, high, opened.constructs, normal, clock, probes, opened.alone)
+
+    def _probe(self, probe: Probe) -> Variant:
+        lifted = lift(probe.query, self.stack.schema)
+        return self._variant(render(probe.query), lifted, lifted.core)
 
     def _variant(self, text: str, lifted: Lifted, core: exp.Query) -> Variant:
         changed = lifted if core is lifted.core else replace(lifted, core=core)
@@ -168,10 +188,17 @@ class Evaluator:
         prepared = self.prepare(sql)
         asked = list(range(self.stack.count)) if instances is None else [int(i) for i in instances]
         deadline = time.monotonic() + timeout
-        low, path, reason = self._run(prepared, prepared.low, asked, deadline)
+        low, path, reason = self._run(prepared.low, prepared.high is not None, asked, deadline)
+        if prepared.low.lifted is None:
+            return Answers(low, self.referee.other_layouts(prepared.low.text, asked, deadline=deadline), path, reason)
         if prepared.high is None:
             return Answers(low, None, path, reason)
-        high, high_path, high_reason = self._run(prepared, prepared.high, asked, deadline)
+        high, high_path, high_reason = self._run(prepared.high, True, asked, deadline)
+
+        def ask(probe: Variant, places: list[int]) -> Answer:
+            return self._run(probe, True, places, deadline)[0]
+
+        high = _settled(prepared, low, high, asked, ask)
         return Answers(low, high, np.maximum(path, high_path), reason or high_reason)
 
     def sqlite_answers(self, sql: str, instances: Sequence[int], timeout: float = 30.0) -> Answers:
@@ -179,19 +206,25 @@ class Evaluator:
         prepared = self.prepare(sql)
         deadline = time.monotonic() + timeout
         asked = [int(i) for i in instances]
-        low = self._referee_answer(prepared, prepared.low, asked, deadline)
+
+        def ask(variant: Variant, places: list[int]) -> Answer:
+            return self._referee_answer(variant, prepared.high is not None, places, deadline)
+
+        low = ask(prepared.low, asked)
         high = None
-        if prepared.high is not None:
-            high = self._referee_answer(prepared, prepared.high, asked, deadline)
+        if prepared.low.lifted is None:
+            high = self.referee.other_layouts(prepared.low.text, asked, deadline=deadline)
+        elif prepared.high is not None:
+            high = _settled(prepared, low, ask(prepared.high, asked), asked, ask)
         return Answers(low, high, np.full(len(asked), 2, dtype=np.int8), "engine sqlite")
 
     def _run(
-        self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float
+        self, variant: Variant, reading: bool, asked: list[int], deadline: float
     ) -> tuple[Answer, NDArray[np.int8], str]:
         path = np.zeros(len(asked), dtype=np.int8)
         if variant.translation is None or variant.lifted is None or self.session is None:
             path[:] = 2
-            return self._referee_answer(prepared, variant, asked, deadline), path, variant.refused
+            return self._referee_answer(variant, reading, asked, deadline), path, variant.refused
         dirty: set[int] = set()
         for column in variant.translation.touched:
             dirty |= self.stack.dirty_instances.get(column, frozenset())
@@ -224,11 +257,29 @@ class Evaluator:
                 reason = f"engine: {error}"
         if rest:
             path[rest] = 2
-            parts.append((rest, self._referee_answer(prepared, variant, [asked[place] for place in rest], deadline)))
+            parts.append((rest, self._referee_answer(variant, reading, [asked[place] for place in rest], deadline)))
         return merge_answers(len(asked), parts), path, reason
 
-    def _referee_answer(self, prepared: Prepared, variant: Variant, asked: list[int], deadline: float) -> Answer:
-        if prepared.high is None or variant.lifted is None:
+    def _referee_answer(self, variant: Variant, reading: bool, asked: list[int], deadline: float) -> Answer:
+        if not reading or variant.lifted is None:
             return self.referee.answer(variant.text, asked, deadline=deadline)
         # With open choices the reading is no longer the text itself: only its lifted form means "taken low".
         return self.referee.answer_lifted(variant.lifted, asked, deadline=deadline)
+
+
+def _settled(
+    prepared: Prepared, low: Answer, high: Answer, asked: list[int], ask: Callable[[Variant, list[int]], Answer]
+) -> Answer:
+    """The high answer, with the error ``UNSURE`` where it agrees with the low one and does not settle the answer."""
+    same = np.flatnonzero(determined(low, high)) if prepared.probes else np.empty(0, dtype=np.int64)
+    if not len(same):
+        return high
+    places = [asked[int(place)] for place in same]
+    answers = [(probe, [ask(form, places) for form in forms]) for probe, forms in prepared.probes]
+    unsure = same[open_beyond(answers, len(same), prepared.only_cuts)]
+    if not len(unsure):
+        return high
+    rest = np.setdiff1d(np.arange(len(asked)), unsure)
+    errors = dict.fromkeys(range(len(unsure)), UNSURE)
+    nothing = Answer(len(unsure), np.empty(0, dtype=np.int32), (), errors=errors)
+    return merge_answers(len(asked), [(rest.tolist(), take_answer(high, rest.tolist())), (unsure.tolist(), nothing)])

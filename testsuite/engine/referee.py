@@ -17,7 +17,7 @@ import numpy as np
 
 from testsuite.compare.answer import Answer
 from testsuite.compare.canonical import cells_from_python
-from testsuite.engine.database import empty_database, filled_database, trimmed, why_invalid
+from testsuite.engine.database import LAYOUTS, empty_database, filled_database, trimmed, why_invalid
 from testsuite.errors import EngineError
 from testsuite.query.lift import KEY_PREFIX, Lifted, NotLiftable, lift
 from testsuite.query.order import ordered_text
@@ -70,7 +70,7 @@ class Referee:
         self.limits = limits or Limits()
         self.mismatches: list[str] = []
         self._keep = keep
-        self._open: OrderedDict[int, sqlite3.Connection] = OrderedDict()
+        self._open: OrderedDict[tuple[int, int], sqlite3.Connection] = OrderedDict()
         self._empty: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -146,6 +146,34 @@ class Referee:
             collected.add(position, names[: len(names) - extra], rows, ranks)
         return collected.answer(lifted.ordered, lifted.limit, lifted.offset)
 
+    def other_layouts(
+        self, sql: str, instances: Sequence[int] | None = None, *, deadline: float | None = None
+    ) -> Answer | None:
+        """What the text answers where rows are stored or read in another order, for queries that cannot be lifted.
+
+        On each instance the first answer that differs from the one of ``answer``, else that one; None where no
+        instance has another. What differs is open; what does not differ may be open all the same.
+
+        Args: as for ``answer``.
+        """
+        chosen = range(self.stack.count) if instances is None else instances
+        ordered = ordered_text(sql)
+        collected = _Collected(len(chosen))
+        differ = False
+        for position, instance in enumerate(chosen):
+            try:
+                names, rows = self._run(sql, instance, deadline)
+                for layout in range(1, LAYOUTS):
+                    other = self._run(sql, instance, deadline, layout)[1]
+                    if other != rows and (ordered or Counter(other) != Counter(rows)):
+                        differ, rows = True, other
+                        break
+            except (RunStoppedError, sqlite3.Error) as error:
+                collected.errors[position] = str(error)
+                continue
+            collected.add(position, names, rows, range(1, len(rows) + 1) if ordered else None)
+        return collected.answer(ordered, None, 0) if differ else None
+
     def _plain(self, sql: str, chosen: Sequence[int], ordered: bool, deadline: float | None) -> Answer:
         collected = _Collected(len(chosen))
         for position, instance in enumerate(chosen):
@@ -180,19 +208,22 @@ class Referee:
             collected.add(position, names, rows, ranks)
         return collected.answer(lifted.ordered, lifted.limit, lifted.offset)
 
-    def _connection(self, instance: int) -> sqlite3.Connection:
-        connection = self._open.get(instance)
+    def _connection(self, instance: int, layout: int) -> sqlite3.Connection:
+        place = (instance, layout)
+        connection = self._open.get(place)
         if connection is not None:
-            self._open.move_to_end(instance)
+            self._open.move_to_end(place)
             return connection
-        connection = filled_database(self.stack, instance)
-        self._open[instance] = connection
+        connection = filled_database(self.stack, instance, layout)
+        self._open[place] = connection
         if len(self._open) > self._keep:
             self._open.popitem(last=False)[1].close()
         return connection
 
-    def _run(self, sql: str, instance: int, deadline: float | None = None) -> tuple[tuple[str, ...], list[Row]]:
-        connection = self._connection(instance)
+    def _run(
+        self, sql: str, instance: int, deadline: float | None = None, layout: int = 0
+    ) -> tuple[tuple[str, ...], list[Row]]:
+        connection = self._connection(instance, layout)
         limits = self.limits
         end = time.monotonic() + limits.seconds
         if deadline is not None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from testsuite.query.determined import closure, place_of
+from testsuite.query.probes import alone, any_differs, correlated, in_root, in_sort_key
 from testsuite.query.same import same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.variation import Variation, aggregates, is_aggregate_call
 from testsuite.schema import Schema
 
 
-def vary_group_concat(scope: Scope, variation: Variation) -> None:
+def vary_group_concat(scope: Scope, scopes: Scopes, variation: Variation) -> None:
     """The order in which values are strung together is open unless all are alike: then, taken high, give NULL."""
     for call in aggregates(scope.select):
         name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
@@ -29,14 +30,20 @@ def vary_group_concat(scope: Scope, variation: Variation) -> None:
         value = call.this if isinstance(call, exp.GroupConcat) else None
         if isinstance(value, exp.Distinct) and len(value.expressions) == 1:
             value = value.expressions[0]
-        if item is not scope.select or not isinstance(value, exp.Expr) or isinstance(value, exp.Distinct):
+        if not isinstance(value, exp.Expr) or isinstance(value, exp.Distinct):
             variation.open("group_concat", forced=True)
             continue
-        variation.open("group_concat")
+        least, most = exp.Min(this=value.copy()), exp.Max(this=value.copy())
+        if item is not scope.select or not in_root(scope.select) or in_sort_key(call):
+            bare = correlated(scope.select, scopes) or value.find(exp.Query) is not None
+            groups = [_group_term(unwrap(term), scope) for term in _terms(scope.select.args.get("group"))]
+            found = any_differs(scope.select, groups, [(least, most)])
+            variation.probe("group_concat", None if bare else alone(found, scopes, scope.select))
+            continue
+        variation.shown("group_concat")
         if not variation.high:
             continue
-        differ = exp.NEQ(this=exp.Min(this=value.copy()), expression=exp.Max(this=value.copy()))
-        marked = exp.Case(ifs=[exp.If(this=differ, true=exp.Null())], default=call.copy())
+        marked = exp.Case(ifs=[exp.If(this=exp.NEQ(this=least, expression=most), true=exp.Null())], default=call.copy())
         call.replace(marked if isinstance(call.parent, exp.Alias) else exp.alias_(marked, "group_concat", quoted=True))
 
 
@@ -49,6 +56,8 @@ def vary_bare_columns(scope: Scope, scopes: Scopes, schema: Schema, variation: V
     bare: list[exp.Column] = []
     for key in ("expressions", "having", "order"):
         value = select.args.get(key)
+        if key == "order" and select.args.get("group") is None:
+            continue
         for node in value if isinstance(value, list) else [value]:
             if not isinstance(node, exp.Expr):
                 continue
@@ -57,20 +66,34 @@ def vary_bare_columns(scope: Scope, scopes: Scopes, schema: Schema, variation: V
                     variation.open("bare column", forced=True)
                     return
                 continue
+            if select.args.get("group") is None and in_sort_key(node):
+                continue  # one row has no order
             bare.extend(_bare(node, scope, scopes, groups, fixed, key))
     if not bare:
         return
     extremes = [call for call in aggregates(select) if isinstance(call, (exp.Min, exp.Max))]
-    inside = any(column.find_ancestor(exp.Select) is not select for column in bare)
-    if inside or not all(_shows(column, select) for column in bare):
+    standing = not correlated(select, scopes) and not any(
+        column.find_ancestor(exp.Select) is not select for column in bare
+    )
+    shown = in_root(select) and all(_shows(column, select) for column in bare)
+    if not shown and not standing:
         variation.open("bare column", forced=True)
         return
+    before = [column.copy() for column in bare]
     if len({call.sql() for call in extremes}) == 1:
-        _vary_row_of_extreme(scope, extremes[0], bare, groups, variation)
-        return
-    variation.open("bare column")
-    for column in bare:
-        _swap(column, _low_or_high(column, variation.high))
+        found = _vary_row_of_extreme(scope, extremes[0], bare, groups, variation)
+        if found is None:
+            variation.open("bare column", forced=True)
+            return
+        pairs, groups = found
+    else:
+        pairs = [(_low_or_high(column, False), _low_or_high(column, True)) for column in before]
+        for column, pair in zip(bare, pairs, strict=True):
+            _swap(column, pair[variation.high].copy())
+    if shown:
+        variation.shown("bare column")
+    else:
+        variation.probe("bare column", alone(any_differs(select, groups, pairs), scopes, select))
 
 
 def _shows(column: exp.Expr, select: exp.Select) -> bool:
@@ -78,8 +101,8 @@ def _shows(column: exp.Expr, select: exp.Select) -> bool:
     node = column
     while isinstance(node.parent, (exp.Paren, exp.Alias, exp.Add, exp.Sub, exp.DPipe)):
         node = node.parent
-    alone = len(list(node.find_all(exp.Column))) == 1
-    return alone and node.parent is select and node.arg_key == "expressions"
+    single = len(list(node.find_all(exp.Column))) == 1
+    return single and node.parent is select and node.arg_key == "expressions" and not in_sort_key(column)
 
 
 def _low_or_high(column: exp.Expr, high: bool) -> exp.Expr:
@@ -91,13 +114,16 @@ def _low_or_high(column: exp.Expr, high: bool) -> exp.Expr:
 
 def _vary_row_of_extreme(
     scope: Scope, extreme: exp.Expr, bare: list[exp.Column], groups: list[exp.Expr], variation: Variation
-) -> None:
+) -> tuple[list[tuple[exp.Expr, exp.Expr]], list[exp.Expr]] | None:
     """Bare columns come from a row of the extreme: compare the least and greatest among the rows that tie.
 
     Rows of the extreme are marked by a window over the groups in a derived table.
+
+    Returns:
+        The least and the greatest value of each bare column, and what groups the rows of the derived table; None
+        where the query cannot be rebuilt so.
     """
     select = scope.select
-    variation.open("bare column")
     target = extreme.this
     simple = (
         isinstance(target, exp.Expr)
@@ -112,8 +138,7 @@ def _vary_row_of_extreme(
     )
     columns = _outer_columns(scope)
     if not simple or columns is None or not all(_group_plain(term) for term in groups):
-        variation.forced = True
-        return
+        return None
     # Inner query: every column used outside, the value aggregated, and the extreme of its group.
     inner = exp.Select(expressions=[])
     for part in ("from_", "joins", "where"):
@@ -126,6 +151,8 @@ def _vary_row_of_extreme(
         if place not in names:
             names[place] = f"__c{len(names)}"
             inner.append("expressions", exp.alias_(column.copy(), names[place]))
+    for number, term in enumerate(groups):
+        inner.append("expressions", exp.alias_(term.copy(), f"__g{number}"))
     inner.append("expressions", exp.alias_(target.copy(), "__value"))
     window = exp.Window(this=extreme.copy(), over="OVER")
     if groups:
@@ -133,22 +160,23 @@ def _vary_row_of_extreme(
     inner.append("expressions", exp.alias_(window, "__extreme"))
     tied = exp.NullSafeEQ(this=exp.column("__value"), expression=exp.column("__extreme"))
     marked = {id(column) for column in bare}
+    pairs: list[tuple[exp.Expr, exp.Expr]] = []
     for column in columns:
         name = exp.column(names[(column.table.lower(), column.name.lower())])
         if id(column) not in marked:
             _swap(column, name)
             continue
         among = exp.Case(ifs=[exp.If(this=tied.copy(), true=name.copy())])
-        if not variation.high:
-            _swap(column, exp.Min(this=among))
-            continue
         empty = exp.And(this=tied.copy(), expression=exp.Is(this=name.copy(), expression=exp.Null()))
         count = exp.Count(this=exp.Case(ifs=[exp.If(this=empty, true=exp.Literal.number(1))]))
         has_null = exp.GT(this=count, expression=exp.Literal.number(0))
-        _swap(column, exp.Case(ifs=[exp.If(this=has_null, true=exp.Null())], default=exp.Max(this=among)))
+        most = exp.Case(ifs=[exp.If(this=has_null, true=exp.Null())], default=exp.Max(this=among.copy()))
+        pairs.append((exp.Min(this=among), most))
+        _swap(column, pairs[-1][variation.high].copy())
     select.set("from_", exp.From(this=exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("__rows")))))
     select.set("joins", None)
     select.set("where", None)
+    return pairs, [exp.column(f"__g{number}") for number in range(len(groups))]
 
 
 def _swap(column: exp.Column, new: exp.Expr) -> None:

@@ -1,9 +1,19 @@
 """Where a query leaves SQL a choice, and the query with every choice taken low and taken high.
 
-If the two give the same answer on an instance, this is the query's answer there, however the choice is made. If they
-differ, neither need be an answer that SQL admits. A choice between the lowest and the highest could still differ
-where a cut inside the query leaves more than two ways: measured, 2 of 162 contents on which such cuts mattered. When
-it is not certain that nothing is open, it counts as open.
+If the two give the same answer on an instance and its probes say that nothing is open beyond them, this is the
+query's answer there, however the choices are made. If the two differ, neither need be an answer that SQL admits.
+When it is not certain that nothing is open, it counts as open.
+
+What low and high cover without a probe: a bare column, group_concat, a scalar subquery with an outer column, or a
+window function that counts rows, each standing in the output of the whole query (not below DISTINCT, not in a hidden
+sort key). There each row's value lies between its low and its high one, so equal bags mean equal values.
+What a probe covers: a LIMIT, OFFSET or scalar subquery without outer columns (its own rows tell how many ways its cut
+leaves; two are covered by low and high, if nothing else is open), and every other bare column, group_concat and
+window (groups or ties whose rows differ). A probe may call open what no choice can change; it calls nothing closed
+that a choice can change. What has neither is ``forced``.
+Not covered: an order of additions that changes the last digits of a sum, a bare column or group_concat that hangs
+together with another one by coming from one row (each is then varied alone), and what SQLite's optimizer may do with
+an expression that is evaluated more than once.
 """
 
 from __future__ import annotations
@@ -15,6 +25,7 @@ from sqlglot import exp
 
 from testsuite.query.bare import vary_bare_columns, vary_group_concat
 from testsuite.query.determined import one_row, place_of
+from testsuite.query.probes import Probe, alone, correlated, in_root, in_sort_key, several_per_row
 from testsuite.query.same import leaves, same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.variation import (
@@ -40,12 +51,16 @@ class Choices:
             "scalar subquery", "window", "random".
         forced: some choice could not be varied (it is random(), or stands where the variants cannot show it):
             every instance counts as undetermined: ``high`` then gives one row of NULLs, whatever the content.
+        probes: per choice, the probes of it in the low and in the high reading (one where they are the same).
+        alone: whether all that is open are cuts with probes: then low and high cover one cut of two ways.
     """
 
     low: exp.Query
     high: exp.Query
     constructs: tuple[str, ...]
     forced: bool = False
+    probes: tuple[tuple[Probe, ...], ...] = ()
+    alone: bool = True
 
 
 def choices(core: exp.Query, schema: Schema) -> Choices | None:
@@ -68,7 +83,10 @@ def choices(core: exp.Query, schema: Schema) -> Choices | None:
     forced = low.forced or high.forced
     if forced:
         return Choices(core, _never(core), tuple(dict.fromkeys(low.constructs)), True)
-    return Choices(trees[0], trees[1], tuple(dict.fromkeys(low.constructs)))
+    probes = tuple(
+        (one,) if one.query == other.query else (one, other) for one, other in zip(low.probes, high.probes, strict=True)
+    )
+    return Choices(trees[0], trees[1], tuple(dict.fromkeys(low.constructs)), False, probes, not low.uncut)
 
 
 def _never(core: exp.Query) -> exp.Query:
@@ -93,8 +111,8 @@ def _vary_random(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Vari
 
 
 def _vary_cuts(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variation) -> None:
-    """LIMIT below the root, and scalar subqueries that may have several rows."""
-    for query in list(tree.find_all(exp.Select, exp.SetOperation)):
+    """LIMIT below the root, and scalar subqueries that may have several rows; inner ones first."""
+    for query in reversed(list(tree.find_all(exp.Select, exp.SetOperation))):
         if query is tree:
             continue
         cut = query.args.get("limit") is not None or query.args.get("offset") is not None
@@ -106,23 +124,44 @@ def _vary_cuts(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variat
         if _ordered_fully(query, scopes, schema):
             continue
         name = "limit" if cut else "scalar subquery"
-        # Of a tie that an OFFSET cuts on both sides, the low and the high order can keep the same rows.
-        if query.args.get("offset") is not None or _recursive(query):
+        if _recursive(query):
             variation.open(name, forced=True)
             continue
         terms = _tie_breakers(query, scopes)
-        if terms is None:
-            variation.open(name, forced=True)
-            continue
-        variation.open(name)
-        order = query.args.get("order")
-        if order is None:
-            order = exp.Order(expressions=[])
-            query.set("order", order)
-        for term in terms:
-            order.append("expressions", variation.ordered(term))
+        # Of a tie that an OFFSET cuts on both sides, the low and the high order can keep the same rows.
+        covered = terms is not None and query.args.get("offset") is None
+        if correlated(query, scopes):
+            if covered and scalar and _first_only(query) and _shown(query):
+                variation.shown(name)
+            else:
+                variation.probe(name, several_per_row(query, scopes) if isinstance(query, exp.Select) else None)
+        else:
+            probe = alone(query, scopes)
+            if probe is not None and scalar:
+                probe.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+            variation.probe(name, probe, cut=True, covered=covered)
+        if terms:
+            if query.args.get("order") is None:
+                query.set("order", exp.Order(expressions=[]))
+            for term in terms:
+                query.args["order"].append("expressions", variation.ordered(term))
         if not cut:
             query.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+
+
+def _first_only(query: exp.Expr) -> bool:
+    limit = query.args.get("limit")
+    return limit is None or (isinstance(limit.expression, exp.Literal) and limit.expression.this == "1")
+
+
+def _shown(query: exp.Expr) -> bool:
+    """Whether a scalar subquery stands by itself among the output columns of the whole answer."""
+    node = query.parent
+    while node is not None and isinstance(node.parent, (exp.Paren, exp.Alias)):
+        node = node.parent
+    if node is None or node.arg_key != "expressions" or not isinstance(node.parent, exp.Select):
+        return False
+    return in_root(node.parent) and not in_sort_key(query)
 
 
 def _recursive(query: exp.Expr) -> bool:
@@ -225,7 +264,7 @@ def _vary_bare(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variat
     # Inner queries first: an outer one may be rebuilt around copies of them.
     for scope in reversed(list(scopes)):
         if aggregates(scope.select) or scope.select.args.get("group") is not None:
-            vary_group_concat(scope, variation)
+            vary_group_concat(scope, scopes, variation)
             vary_bare_columns(scope, scopes, schema, variation)
 
 

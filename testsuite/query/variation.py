@@ -6,19 +6,42 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from testsuite.query.probes import Probe
+
 
 @dataclass(slots=True)
 class Variation:
-    """One way of taking all choices, and the record of those met."""
+    """One way of taking all choices, and the record of those met.
+
+    Attributes:
+        high: which way.
+        constructs: what was met.
+        forced: whether some choice can neither be varied nor probed.
+        probes: what tells where low and high are not enough, in one order for both ways.
+        uncut: whether some choice is not a cut with a probe.
+    """
 
     high: bool
     constructs: list[str] = field(default_factory=list)
     forced: bool = False
+    probes: list[Probe] = field(default_factory=list)
+    uncut: bool = False
 
     def open(self, construct: str, *, forced: bool = False) -> None:
         """Note an open choice; ``forced`` where it cannot be varied."""
         self.constructs.append(construct)
         self.forced |= forced
+
+    def probe(self, construct: str, query: exp.Query | None, *, cut: bool = False, covered: bool = False) -> None:
+        """Note an open choice and the query that tells where low and high do not cover it (None: forced)."""
+        self.open(construct, forced=query is None)
+        if query is not None:
+            self.probes.append(Probe(query, cut, covered))
+
+    def shown(self, construct: str) -> None:
+        """Note an open choice whose lowest and highest way the answer itself shows."""
+        self.open(construct)
+        self.uncut = True
 
     def ordered(self, term: exp.Expr) -> exp.Ordered:
         """A sort term that takes ties low or high."""

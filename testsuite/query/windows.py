@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from testsuite.query.determined import one_row, place_of
+from testsuite.query.probes import alone, any_differs, correlated, in_root
 from testsuite.query.same import same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.variation import Variation, is_aggregate
@@ -56,13 +57,56 @@ def vary_windows(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Vari
             # First by what the query shows: then low and high agree only where the rows shown are alike.
             shown = [unwrap(item.unalias()) for item in select.expressions if star_table(item) is None]
             terms = [item.copy() for item in shown if isinstance(item, exp.Column)] + columns
-        variation.open("window")
+        if name in _POSITIONAL and _shown(window, select):
+            variation.shown("window")
+        else:
+            variation.probe("window", None if grouped else _ties(select, keys, scope, scopes))
         if order is None:
             order = exp.Order(expressions=[])
             window.set("order", order)
         value = call.this if name in _POSITIONAL and name != "ntile" else None
         for term in [*([value] if isinstance(value, exp.Expr) else []), *terms]:
             order.append("expressions", variation.ordered(term))
+
+
+def _shown(window: exp.Expr, select: exp.Select) -> bool:
+    """Whether the output of the whole query shows the window's value."""
+    node = window
+    while isinstance(node.parent, (exp.Paren, exp.Alias, exp.Add, exp.Sub, exp.DPipe)):
+        node = node.parent
+    single = len(list(node.find_all(exp.Window))) == 1
+    return single and node.parent is select and node.arg_key == "expressions" and in_root(select)
+
+
+def _ties(select: exp.Select, keys: list[exp.Expr], scope: Scope, scopes: Scopes) -> exp.Query | None:
+    """Ties of a window in which rows differ in what the SELECT uses of them; None where they cannot be asked for."""
+    if correlated(select, scopes):
+        return None
+    used: list[exp.Expr] = []
+    for key in ("expressions", "order"):
+        value = select.args.get(key)
+        for node in value if isinstance(value, list) else [value]:
+            if not isinstance(node, exp.Expr):
+                continue
+            star = star_table(node)
+            columns = all_columns(scope, star) if star is not None else list(node.find_all(exp.Column))
+            if columns is None or node.find(exp.Query) is not None:
+                return None
+            used += columns
+    aliases = {item.alias.lower() for item in select.expressions if isinstance(item, exp.Alias)}
+    seen = {column.sql(): column for column in used}
+    values: list[tuple[exp.Expr, exp.Expr]] = []
+    for column in seen.values():
+        if column.name.lower() in aliases and isinstance(column, exp.Column) and place_of(column, scope) is None:
+            continue  # an alias: its expression is among the items
+        values.append((exp.Min(this=column.copy()), exp.Max(this=column.copy())))
+        # Rows with and without a value differ too.
+        counted, rows = exp.Count(this=column.copy()), exp.Count(this=exp.Star())
+        mixed = exp.Mul(this=counted, expression=exp.Paren(this=exp.Sub(this=rows, expression=counted.copy())))
+        values.append((mixed, exp.Literal.number(0)))
+    if not values:
+        return None
+    return alone(any_differs(select, [resolved(key, select) for key in keys], values), scopes, select)
 
 
 def _function_name(call: exp.Expr) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sqlglot import exp
 
 from testsuite.compare import Answer, compare_open
+from testsuite.compare.answer import UNSURE
 from testsuite.doctor.contents import Contents
 from testsuite.doctor.records import Severity
 from testsuite.query.scope import Scopes
@@ -55,7 +56,7 @@ class Subject:
     def failed(self) -> frozenset[int]:
         """Instances on which it fails, in either reading."""
         answers = [answer for answer in (self.low, self.high) if answer is not None]
-        return frozenset(place for answer in answers for place in answer.errors)
+        return frozenset(place for answer in answers for place, said in answer.errors.items() if said != UNSURE)
 
     @cached_property
     def usable(self) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ def _find(subject: Subject) -> Iterator[Found]:
             for answer in (subject.low, subject.high)
             if answer is not None
             for place in answer.errors
+            if place in subject.failed
         )
         most, _ = messages.most_common(1)[0]
         yield Severity.ERROR, f"fails on {share(len(subject.failed), subject.low.instances)}: {most}"
