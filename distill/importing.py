@@ -7,20 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testsuite.errors import InputError
-from testsuite.schema import Schema, Table
-from testsuite.schema.sqlite_file import read_sqlite_rows, read_sqlite_schema
-from testsuite.schema.tables_json import merge, read_tables_json
-from testsuite.suite import (
-    InstanceNote,
-    Manifest,
-    export_sqlite,
-    instance_id,
-    list_suites,
-    load_suite,
-    save_suite,
-    stack_rows,
-)
-from testsuite.versions import tool_versions
+from testsuite.schema import Schema
+from testsuite.schema.tables_json import read_tables_json
+from testsuite.suite import export_sqlite, list_suites, load_suite, read_files, save_suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,40 +47,8 @@ def instances_of(folder: Path) -> list[Path]:
 
 
 def _import(folder: Path, files: list[Path], output: Path, listed: Mapping[str, Schema]) -> Transfer:
-    db_id = folder.name
-    schema = read_sqlite_schema(files[0], db_id)
-    for path in files[1:]:
-        _check_same(files[0], schema, path)
-    if db_id in listed:
-        schema = merge(schema, listed[db_id])
-    stack = stack_rows(schema, [read_sqlite_rows(path, schema) for path in files])
-    sizes = [sum(len(rows) for rows in stack.rows(instance).values()) for instance in range(stack.count)]
-    notes = tuple(
-        InstanceNote(
-            instance_id(stack, number), "shipped" if path.stem == db_id else "imported", sizes[number], kept_for=0
-        )
-        for number, path in enumerate(files)
-    )
-    manifest = Manifest(db_id, notes, versions=tool_versions(), candidates=len(files))
-    return Transfer(db_id, save_suite(output, stack, manifest), len(files))
-
-
-def _check_same(first: Path, schema: Schema, path: Path) -> None:
-    """Every file must have the first one's tables, columns and affinities: they decide what a query means."""
-
-    def shape(table: Table) -> list[tuple[str, str]]:
-        return [(column.name.lower(), column.affinity.value) for column in table.columns]
-
-    other = read_sqlite_schema(path, schema.db_id)
-    names = {table.name.lower() for table in schema.tables}
-    if names != {table.name.lower() for table in other.tables}:
-        raise InputError(f"{path}: its tables are not those of {first.name}; instances of one suite share a schema")
-    for table in schema.tables:
-        if shape(table) != shape(other.table(table.name)):
-            raise InputError(
-                f"{path}: the columns of table {table.name} are not those in {first.name}; "
-                "instances of one suite share a schema"
-            )
+    suite = read_files(folder.name, files, listed.get(folder.name))
+    return Transfer(folder.name, save_suite(output, suite.stack, suite.manifest), len(files))
 
 
 def export_suites(suites: Path, output: Path) -> list[Transfer]:

@@ -118,7 +118,7 @@ def test_options_of_a_run_are_part_of_it(bench):
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        (["--plug-value"], "needs --semantics official"),
+        (["--plug-value", "--etype", "match"], "changes how queries run"),
         (["--keep-distinct", "--etype", "match"], "changes how queries run"),
         (["--semantics", "official", "--audit", "1"], "--audit does not go with"),
         (["--semantics", "loose"], "--semantics"),

@@ -17,13 +17,36 @@ if TYPE_CHECKING:
     from testsuite.score.options import ScoreOptions
 
 
+def _dashes(word: str) -> str:
+    """``--plug_value`` is ``--plug-value``: scripts written for evaluation.py go on with another first word."""
+    return word.replace("_", "-")
+
+
 @click.command(
-    epilog="Example: testsuite score --gold dev_gold.sql --pred model.txt --suite SUITES -o RESULTS --audit 0.05"
+    epilog="Example: testsuite score --gold dev_gold.sql --pred model.txt --suite SUITES -o RESULTS --audit 0.05. "
+    "The options of Spider's evaluation.py are understood, with underscores too; verdicts are strict even so, unless "
+    "--semantics official is given.",
+    context_settings={"token_normalize_func": _dashes},
 )
-@click.option("--gold", required=True, type=click.Path(path_type=Path), help="SQL<TAB>db_id a line, or JSONL.")
-@click.option("--pred", required=True, type=click.Path(path_type=Path), help="One prediction a line, or JSONL by id.")
+@click.option(
+    "--gold",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="SQL<TAB>db_id a line, JSONL, or the JSON of Spider, SParC, CoSQL or BIRD.",
+)
+@click.option(
+    "--pred", required=True, type=click.Path(path_type=Path), help="One prediction a line, JSONL by id, or BIRD's JSON."
+)
 @click.option("--suite", type=click.Path(path_type=Path), help="Directory of suites (distill build, distill import).")
-@click.option("--tables", type=click.Path(path_type=Path), help="Spider's tables.json, for exact set match.")
+@click.option(
+    "--db",
+    type=click.Path(path_type=Path),
+    help="In place of --suite: <db_id>/*.sqlite, made into suites once; with --semantics official run as they are.",
+)
+@click.option(
+    "--cache", type=click.Path(path_type=Path), help="Where --db keeps suites [default: the user's cache directory]."
+)
+@click.option("--tables", "--table", type=click.Path(path_type=Path), help="Spider's tables.json, for exact set match.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Results directory; a killed run goes on there.")
 @click.option(
     "--etype",
@@ -39,8 +62,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="official: the published script's verdicts, quirks included.",
 )
-@click.option("--plug-value", is_flag=True, help="Official semantics: also try the gold's values in predictions.")
+@click.option("--plug-value", is_flag=True, help="Also try the gold's values in place of the prediction's own.")
 @click.option("--keep-distinct", is_flag=True, help="DISTINCT counts (strict semantics: always).")
+@click.option("--bird", is_flag=True, help="Also BIRD's execution accuracy and soft F1 [default: with BIRD's files].")
+@click.option(
+    "--progress-bar-for-each-datapoint",
+    "unused",
+    is_flag=True,
+    expose_value=False,
+    help="Taken from evaluation.py's options, and does nothing.",
+)
 @click.option(
     "--engine",
     type=click.Choice(["auto", "duckdb", "sqlite"]),
@@ -85,12 +116,15 @@ def score(
     gold: Path,
     pred: Path,
     suite: Path | None,
+    db: Path | None,
+    cache: Path | None,
     tables: Path | None,
     output: Path | None,
     etype: str,
     semantics: str,
     plug_value: bool,
     keep_distinct: bool,
+    bird: bool,
     engine: str,
     columns: Columns,
     tolerance: float,
@@ -132,15 +166,16 @@ def score(
         semantics=semantics,
         plug_value=plug_value,
         keep_distinct=keep_distinct,
+        bird=bird,
     )
-    if suite is None and (options.executes or tables is None):
-        raise click.UsageError("Missing option '--suite' (for --etype match alone, --tables will do).")
+    if suite is None and db is None and (options.executes or tables is None):
+        raise click.UsageError("Missing option '--suite' or '--db' (for --etype match alone, --tables will do).")
     with Reporter("scored", len(read_gold(gold))) as reporter:
 
         def on_result(result: ItemResult, done: int, total: int) -> None:
             reporter.update(done)
 
-        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result, tables)
+        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result, tables, db, cache)
     for note in report.notes:
         print(f"testsuite: warning: {note}", file=sys.stderr)
     summary = report.summary

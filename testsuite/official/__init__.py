@@ -30,6 +30,7 @@ From a tables.json entry to verdicts:
 """
 
 from testsuite.official.answers import answers_equal
+from testsuite.official.bird import BirdScores, bird_ex, bird_scores, bird_soft_f1
 from testsuite.official.errors import NotParsed
 from testsuite.official.execution import MAX_CANDIDATES, OfficialVerdict, instance_files, official_equal
 from testsuite.official.grammar import parse_official, parse_prediction
@@ -46,6 +47,7 @@ __all__ = [
     "EMPTY",
     "LEVELS",
     "MAX_CANDIDATES",
+    "BirdScores",
     "Component",
     "Hardness",
     "Match",
@@ -56,6 +58,9 @@ __all__ = [
     "Query",
     "ReadOnlyFiles",
     "answers_equal",
+    "bird_ex",
+    "bird_scores",
+    "bird_soft_f1",
     "exact_match",
     "executed_text",
     "hardness",

@@ -29,9 +29,14 @@ class QueryTimeout(Exception):  # noqa: N818 - an outcome, not a fault
 
 
 class ReadOnlyFiles:
-    """One read-only connection per SQLite file; a context manager that closes them. For one thread."""
+    """One read-only connection per SQLite file; a context manager that closes them. For one thread.
 
-    def __init__(self) -> None:
+    Args:
+        strict_text: whether text with undecodable bytes makes a query fail; else the bytes are dropped.
+    """
+
+    def __init__(self, strict_text: bool = False) -> None:
+        self._strict_text = strict_text
         self._open: OrderedDict[Path, sqlite3.Connection] = OrderedDict()
         self._deadline = 0.0
 
@@ -49,7 +54,7 @@ class ReadOnlyFiles:
             self._open.popitem()[1].close()
 
     def rows(self, path: Path, sql: str, deadline: float, at_most: int | None = None) -> list[Row]:
-        """Answer of `sql` on the file, undecodable bytes of texts dropped.
+        """Answer of `sql` on the file.
 
         deadline: when to give up, on the clock of `time.monotonic`.
         at_most: rows to fetch; None for all.
@@ -73,7 +78,7 @@ class ReadOnlyFiles:
         if connection is None:
             while len(self._open) >= MAX_OPEN:
                 self._open.popitem(last=False)[1].close()
-            connection = _opened(path, self._late)
+            connection = _opened(path, self._late, self._strict_text)
         self._open[path] = connection
         return connection
 
@@ -81,9 +86,9 @@ class ReadOnlyFiles:
         return monotonic() > self._deadline
 
 
-def _opened(path: Path, late: Callable[[], bool]) -> sqlite3.Connection:
+def _opened(path: Path, late: Callable[[], bool], strict_text: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    connection.text_factory = lambda raw: raw.decode(errors="ignore")
+    connection.text_factory = str if strict_text else lambda raw: raw.decode(errors="ignore")
     connection.execute("PRAGMA temp_store = memory")
     # Making these the first time takes rights that queries do not have.
     for name in ("json_each", "json_tree"):

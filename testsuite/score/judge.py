@@ -110,7 +110,7 @@ class Judge:
             return ItemResult(item.id, item.db_id, fate, False, False, path="sqlite", message=message)
         flags: list[str] = []
         path, reason = prediction.worst_path, prediction.reason
-        comparison = self._relate(gold, prediction)
+        comparison = self.relate(gold, prediction)
         failed = np.flatnonzero(comparison.usable & ~comparison.equal)
         if len(failed) and not self._confirmed(item, comparison, failed):
             # SQLite sees no difference where the fast path does: SQLite wins, and the event is reported.
@@ -119,7 +119,7 @@ class Judge:
             gold = evaluator.sqlite_answers(item.gold, every, self.options.gold_timeout)
             prediction = evaluator.sqlite_answers(item.prediction, every, self.options.timeout)
             path, reason = "sqlite", "refutation not confirmed"
-            comparison = self._relate(gold, prediction)
+            comparison = self.relate(gold, prediction)
             failed = np.flatnonzero(comparison.usable & ~comparison.equal)
         usable = int(comparison.usable.sum())
         same_text = evaluator.prepare(item.gold).normal == evaluator.prepare(item.prediction).normal
@@ -172,7 +172,8 @@ class Judge:
             audit=counts,
         )
 
-    def _relate(self, gold: Answers, prediction: Answers) -> Comparison:
+    def relate(self, gold: Answers, prediction: Answers) -> Comparison:
+        """The comparison of two answers on the same instances, by this judge's policy."""
         return compare_open(gold.low, gold.high, prediction.low, prediction.high, self.options.policy)
 
     def _confirmed(self, item: Item, comparison: Comparison, failed: NDArray[np.int64]) -> bool:
@@ -188,7 +189,7 @@ class Judge:
         for instances in tried:
             gold = self.evaluator.sqlite_answers(item.gold, instances, self.options.gold_timeout)
             prediction = self.evaluator.sqlite_answers(item.prediction, instances, self.options.timeout)
-            seen = self._relate(gold, prediction)
+            seen = self.relate(gold, prediction)
             if bool((seen.usable & ~seen.equal).any()):
                 return True
         return False

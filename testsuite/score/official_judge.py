@@ -16,7 +16,7 @@ from testsuite.official import OfficialVerdict, ReadOnlyFiles, official_equal, r
 from testsuite.records import Fate, Item, ItemResult
 from testsuite.schema import Schema
 from testsuite.score.sources import Source, source_schema
-from testsuite.suite import export_sqlite, load_suite
+from testsuite.suite import Suite, export_sqlite, load_suite
 
 _FATES = {
     "gold_error": Fate.GOLD_ERROR,
@@ -52,9 +52,38 @@ def open_instances(source: Source, scratch: Path) -> OfficialInstances:
         names = {path.name: path.stem for path in source.files}
         return OfficialInstances(source_schema(source), source.files, names, source.shipped_file)
     suite = load_suite(source.folder)
+    folder = _exported(suite, scratch)
+    shipped, number, names = suite.manifest.shipped, 0, {}
+    for instance, note in enumerate(suite.manifest.instances):
+        number += instance != shipped
+        names[f"{suite.db_id}.sqlite" if instance == shipped else f"{suite.db_id}_{number:04d}.sqlite"] = note.id
+    paths = sorted((folder / name for name in names), key=lambda path: (path.stat().st_size, path.name))
+    first = None if shipped is None else folder / f"{suite.db_id}.sqlite"
+    return OfficialInstances(suite.stack.schema, tuple(paths), names, first)
+
+
+def shipped_file(source: Source, suite: Suite, scratch: Path) -> Path | None:
+    """A file with the shipped instance of a suite: the one the suite was made of, else one written under ``scratch``.
+
+    None where the suite has no shipped instance. InputError where the file cannot be written.
+    """
+    shipped = suite.manifest.shipped
+    if source.shipped_file is not None or shipped is None:
+        return source.shipped_file
+    notes = (suite.manifest.instances[shipped],)
+    alone = Suite(suite.stack.take([shipped]), replace(suite.manifest, instances=notes))
+    place = scratch / "shipped"
+    place.mkdir(exist_ok=True)
+    return _exported(alone, place) / f"{suite.db_id}.sqlite"
+
+
+def _exported(suite: Suite, scratch: Path) -> Path:
+    """The folder under ``scratch`` with a suite's instances as files, written unless it is there.
+
+    Workers may write at the same time: each does so beside, and the first to finish gives its folder the name.
+    """
     folder = scratch / suite.db_id
     if not folder.is_dir():
-        # Workers may write at the same time: each does so beside, and the first to finish gives its folder the name.
         own = Path(tempfile.mkdtemp(dir=scratch))
         for path in export_sqlite(suite, own):
             path.chmod(0o444)
@@ -64,13 +93,7 @@ def open_instances(source: Source, scratch: Path) -> OfficialInstances:
             if not folder.is_dir():
                 raise
         shutil.rmtree(own, ignore_errors=True)
-    shipped, number, names = suite.manifest.shipped, 0, {}
-    for instance, note in enumerate(suite.manifest.instances):
-        number += instance != shipped
-        names[f"{suite.db_id}.sqlite" if instance == shipped else f"{suite.db_id}_{number:04d}.sqlite"] = note.id
-    paths = sorted((folder / name for name in names), key=lambda path: (path.stat().st_size, path.name))
-    first = None if shipped is None else folder / f"{suite.db_id}.sqlite"
-    return OfficialInstances(suite.stack.schema, tuple(paths), names, first)
+    return folder
 
 
 @dataclass(frozen=True)
@@ -116,6 +139,9 @@ class OfficialJudge:
             path_reason="official semantics",
             flags=tuple(flags),
             message=verdict.message,
+            plugged=verdict.reason == "equal_plugged",
+            plug_candidates=verdict.candidates - 1 if self.plug_value else None,
+            plug_tried=verdict.tried - 1 if self.plug_value else None,
         )
 
     def _verdict(self, item: Item, paths: tuple[Path, ...]) -> OfficialVerdict:

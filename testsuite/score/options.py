@@ -13,7 +13,7 @@ ETYPES = ("exec", "match", "all")
 SEMANTICS = ("strict", "official")
 DEFAULT_POLICY = Policy()
 _EACH = ("etype", "semantics")
-_OFFICIAL = ("timeout", "plug_value", "keep_distinct")
+_OFFICIAL = ("timeout", "plug_value", "keep_distinct", "bird")
 _STRICT = (
     "columns",
     "keep_distinct",
@@ -24,6 +24,8 @@ _STRICT = (
     "gold_timeout",
     "audit",
     "now",
+    "plug_value",
+    "bird",
 )
 
 
@@ -42,8 +44,9 @@ class ScoreOptions:
         now: ISO instant that date functions see as now.
         etype: exec | match (exact set match alone, nothing is run) | all (both).
         semantics: strict | official: whose rules say when two answers are equal.
-        plug_value: official semantics: try a prediction with the gold's values, too.
+        plug_value: try a prediction with the gold's values in place of its own, too.
         keep_distinct: official semantics: leave DISTINCT in both queries.
+        bird: also BIRD's execution accuracy and soft F1 on the shipped instance.
 
     With official semantics ``timeout`` is as ``testsuite.official.official_equal`` takes it, and the attributes
     before it and up to ``now`` say nothing: everything runs on SQLite, by the published rules.
@@ -64,6 +67,7 @@ class ScoreOptions:
     semantics: str = "strict"
     plug_value: bool = False
     keep_distinct: bool = False
+    bird: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.audit <= 1:
@@ -77,10 +81,8 @@ class ScoreOptions:
         if self.etype not in ETYPES or self.semantics not in SEMANTICS:
             raise InputError(f"--etype {self.etype}, --semantics {self.semantics}: not known")
         official = self.semantics == "official"
-        for name, given in (("--plug-value", self.plug_value), ("--keep-distinct", self.keep_distinct)):
-            # Strict rules keep DISTINCT in any case, so asking for it changes nothing there.
-            if given and not official and name != "--keep-distinct":
-                raise InputError(f"{name} is a rule of the published script; it needs --semantics official")
+        flags = (("--plug-value", self.plug_value), ("--keep-distinct", self.keep_distinct), ("--bird", self.bird))
+        for name, given in flags:
             if given and not self.executes:
                 raise InputError(f"{name} changes how queries run; with --etype match none does")
         for name, given in (

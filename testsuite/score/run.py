@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from testsuite.errors import InputError, SuiteFileError
 from testsuite.records import Fate, Item, ItemResult
+from testsuite.score.databases import as_suites
 from testsuite.score.exact import MatchTables, tables_of_file, tables_of_schema, with_match
 from testsuite.score.files import file_hash, read_pairs
 from testsuite.score.options import ScoreOptions
@@ -21,6 +22,7 @@ from testsuite.score.pool import Lost, run_tasks
 from testsuite.score.results import ResultsWriter, null_results, open_results
 from testsuite.score.sources import Source, find_sources, source_schema
 from testsuite.score.summary import summarise
+from testsuite.suite import cache_directory
 from testsuite.versions import tool_versions
 
 if TYPE_CHECKING:
@@ -70,12 +72,14 @@ def score_files(
     output: Path | None = None,
     on_result: Callable[[ItemResult, int, int], None] | None = None,
     tables: Path | None = None,
+    databases: Path | None = None,
+    cache: Path | None = None,
 ) -> ScoreReport:
     """Score every prediction of a file over the suites of its databases.
 
     Args:
-        gold: Spider text (``SQL<TAB>db_id``) or JSONL with id, db_id and sql.
-        prediction: one prediction per gold, in the same order, or JSONL matched by id.
+        gold: golds in one of the forms of ``testsuite.score.files``.
+        prediction: one prediction per gold, in the same order, or JSON matched by id.
         suites: directory with one suite folder per db_id, or (official semantics, and exact set match alone) with
             ``<db_id>/<db_id>*.sqlite``. May be None for exact set match alone with ``tables``.
         options: policies and budgets.
@@ -83,6 +87,9 @@ def score_files(
         output: results directory; an interrupted run of the same question is taken up. None keeps nothing.
         on_result: called with each record, the number done and the number of items.
         tables: tables.json, for exact set match and hardness; the suites' own schemas where None.
+        databases: in place of ``suites``, a directory of SQLite files, ``<db_id>/*.sqlite``. Official semantics
+            runs on them; for strict ones they are made into suites once.
+        cache: where those suites are kept; None for the user's cache directory.
 
     Raises:
         InputError: a file is wrong or does not line up with the other; no item is scored then.
@@ -93,22 +100,31 @@ def score_files(
     options = options or ScoreOptions()
     pairs = read_pairs(gold, prediction, first_field=options.semantics == "official")
     items = list(pairs.items)
+    options = replace(options, bird=options.executes and (options.bird or pairs.bird))
     needed = sorted({item.db_id for item in items})
     listed = {} if tables is None else _listed_tables(tables, items)
     sources: dict[str, Source] = {}
     missing: list[str] = []
+    notes: list[str] = []
     if options.executes or tables is None:
+        if suites is not None and databases is not None:
+            raise InputError("give suites (--suite) or SQLite files (--db), not both")
+        suites, in_files = suites or databases, databases is not None
         if suites is None:
             raise InputError("a directory of suites is needed; for --etype match alone, --tables will do")
-        sources = find_sources(suites, needed, take_files=options.semantics == "official" or not options.executes)
+        runs_on_files = options.semantics == "official" or not options.executes
+        sources = find_sources(suites, needed, take_files=in_files or runs_on_files)
         missing = [db_id for db_id in needed if db_id not in sources]
+        if in_files and not runs_on_files:
+            sources, made = as_suites(sources, cache_directory(cache), jobs)
+            notes += _notes_of_import(suites, sources, made, cache_directory(cache))
         if not sources:
             raise SuiteFileError(
                 f"{suites}: holds no suite for any database of {gold} ({', '.join(needed[:5])}); "
                 "build them with `distill build`"
             )
     counts = Counter(item.db_id for item in items)
-    notes = [
+    notes += [
         f"{suites}: no suite for database {db_id!r}: its {counts[db_id]} items (the first is "
         f"{next(i.line for i in items if i.db_id == db_id)}) are not scored"
         for db_id in missing
@@ -140,6 +156,19 @@ def score_files(
     return ScoreReport(results, summary, tuple(notes))
 
 
+def _notes_of_import(directory: Path, sources: Mapping[str, Source], made: int, cache: Path) -> list[str]:
+    notes = []
+    if made:
+        notes.append(f"{directory}: the SQLite files of {made} databases were made into suites, kept in {cache}")
+    single = [db_id for db_id, source in sources.items() if source.count == 1]
+    if single:
+        notes.append(
+            f"{directory}: one instance each for {', '.join(single[:5])}{' ..' if len(single) > 5 else ''}: "
+            "test-suite accuracy is no more than execution accuracy there; `distill build` makes suites"
+        )
+    return notes
+
+
 def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, MatchTables]:
     listed = tables_of_file(path)
     for item in items:
@@ -148,14 +177,20 @@ def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, MatchTables]:
     return listed
 
 
-def _deadline(config: WorkerConfig) -> float:
+def _deadline(config: WorkerConfig, most_golds: int) -> float:
     """Seconds after which a worker is taken to hang: more than all budgets of one item together."""
     options = config.options
     if options.semantics == "official":
         # The gold may take its time on every file, and each pair is asked twice, on all files and on one.
         count = max((source.count for source in config.sources.values()), default=0)
-        return options.timeout * (count + 8) + _LOADING_SECONDS
-    return options.timeout + options.gold_timeout + _LOADING_SECONDS
+        return most_golds * options.timeout * (count + 8) + _LOADING_SECONDS
+    each = options.timeout + options.gold_timeout
+    if options.plug_value:
+        # The gold is asked on one more instance, and the last filled query may begin when the time is over.
+        each += 2 * options.timeout + options.gold_timeout
+    if options.bird:
+        each += options.timeout
+    return most_golds * each + _LOADING_SECONDS
 
 
 def _run(
@@ -190,7 +225,8 @@ def _run(
         return
     # Items of one schema, and of one gold in it, stand together: a worker loads a suite and asks a gold once.
     pending.sort(key=lambda task: (task.item.db_id, task.item.gold))
-    for task, outcome in run_tasks(score_task, pending, jobs, _deadline(config), start_worker, (config,)):
+    deadline = _deadline(config, 1 + max(len(task.item.accepted) for task in pending))
+    for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,)):
         if isinstance(outcome, Lost):
             # Exact set match needs no run, so it does not go with the worker.
             tables = config.tables.get(task.item.db_id) or tables_of_schema(

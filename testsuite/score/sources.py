@@ -18,17 +18,29 @@ from testsuite.suite.store import MANIFEST
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The instances of one database. ``files`` holds the SQLite files, smallest first; empty for a suite."""
+    """The instances of one database.
+
+    ``files`` holds the SQLite files, smallest first; empty for a suite. ``shipped`` is the file of a suite's shipped
+    instance where the suite was made of files.
+    """
 
     folder: Path
     count: int
     digest: str
     files: tuple[Path, ...] = ()
+    shipped: Path | None = None
 
     @property
     def shipped_file(self) -> Path | None:
         """The file of the shipped instance, ``<db_id>/<db_id>.sqlite``."""
-        return next((path for path in self.files if path.name == f"{self.folder.name}.sqlite"), None)
+        name = f"{self.folder.name}.sqlite"
+        return self.shipped or next((path for path in self.files if path.name == name), None)
+
+    @property
+    def importable(self) -> list[Path]:
+        """The files that a suite is made of: the shipped instance first, the others by name."""
+        found = [path for path in self.files if path.suffix == ".sqlite"]
+        return sorted(found, key=lambda path: (path != self.shipped_file, path.name))
 
 
 def find_sources(directory: Path, db_ids: Iterable[str], take_files: bool) -> dict[str, Source]:
@@ -53,8 +65,9 @@ def find_sources(directory: Path, db_ids: Iterable[str], take_files: bool) -> di
             continue
         if not take_files:
             raise SuiteFileError(
-                f"{folder}: holds SQLite files and no suite; run `distill import {directory} -o SUITES` first and "
-                "score over SUITES, or ask for --semantics official, which runs on such files"
+                f"{folder}: holds SQLite files and no suite; give the directory as --db, which makes a suite of them, "
+                f"or run `distill import {directory} -o SUITES` and score over SUITES, or ask for --semantics "
+                "official, which runs on such files"
             )
         files = tuple(instance_files(folder))
         digest = hashlib.sha256()

@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 import resource
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
-from testsuite.official import ReadOnlyFiles
-from testsuite.records import Fate, ItemResult
+from testsuite.official import ReadOnlyFiles, bird_scores
+from testsuite.records import Fate, Item, ItemResult
+from testsuite.score.accepted import judge_accepted
 from testsuite.score.exact import MatchTables, tables_of_schema, with_match
 from testsuite.score.judge import Judge, JudgeOptions, open_judge
-from testsuite.score.official_judge import OfficialJudge, open_instances
+from testsuite.score.official_judge import OfficialJudge, open_instances, shipped_file
 from testsuite.score.options import ScoreOptions
+from testsuite.score.plugging import judge_plugged
 from testsuite.score.run import Task
 from testsuite.score.sources import Source, source_schema
 from testsuite.suite import load_suite
@@ -39,10 +41,14 @@ class WorkerConfig:
 
 @dataclass(frozen=True)
 class _Desk:
-    """All that is needed for the items of one database. No judge where nothing is run."""
+    """All that is needed for the items of one database. No judge where nothing is run.
+
+    ``shipped`` is the file of the shipped instance where one is asked for, and there is one.
+    """
 
     judge: Judge | OfficialJudge | None
     tables: MatchTables
+    shipped: Path | None = None
 
 
 @dataclass
@@ -50,6 +56,7 @@ class _State:
     config: WorkerConfig
     session: Session | None
     files: ReadOnlyFiles
+    bird_files: ReadOnlyFiles
     desks: dict[str, _Desk]
 
 
@@ -64,7 +71,7 @@ def start_worker(config: WorkerConfig) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     options = config.options
     stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
-    _state = _State(config, Session() if stacked else None, ReadOnlyFiles(), {})
+    _state = _State(config, Session() if stacked else None, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {})
 
 
 def _open_desk(state: _State, db_id: str) -> _Desk:
@@ -75,21 +82,42 @@ def _open_desk(state: _State, db_id: str) -> _Desk:
     if options.semantics == "official":
         instances = open_instances(source, state.config.scratch)
         judge = OfficialJudge(instances, state.files, options.keep_distinct, options.plug_value, options.timeout)
-        return _Desk(judge, tables or tables_of_schema(instances.schema))
+        return _Desk(judge, tables or tables_of_schema(instances.schema), instances.shipped)
     suite = load_suite(source.folder)
     limits = JudgeOptions(options.policy, options.timeout, options.gold_timeout)
     strict = open_judge(suite, state.session, options.instant, limits, options.engine)
-    return _Desk(strict, tables or tables_of_schema(suite.stack.schema))
+    shipped = shipped_file(source, suite, state.config.scratch) if options.bird else None
+    return _Desk(strict, tables or tables_of_schema(suite.stack.schema), shipped)
 
 
-def _executed(desk: _Desk, task: Task) -> ItemResult:
+def _executed(desk: _Desk, item: Item, audit: bool, plug_value: bool) -> ItemResult:
     match desk.judge:
         case None:
-            return ItemResult(task.item.id, task.item.db_id, Fate.OK, None, None)
+            return ItemResult(item.id, item.db_id, Fate.OK, None, None)
         case OfficialJudge() as judge:
-            return judge.judge(task.item)
+            return judge.judge(item)
+        case judge if plug_value:
+            return judge_plugged(judge, item, audit)
         case judge:
-            return judge.judge(task.item, task.audit)
+            return judge.judge(item, audit)
+
+
+def _with_bird(result: ItemResult, item: Item, shipped: Path | None, state: _State) -> ItemResult:
+    if shipped is None:
+        return result
+    scores = bird_scores(shipped, item.gold, item.prediction, state.bird_files, state.config.options.timeout)
+    flags = (*result.flags, "bird_gold_failed") if scores.gold_failed else result.flags
+    return replace(result, bird_ex=scores.ex, bird_soft_f1=scores.soft_f1, flags=flags)
+
+
+def _judged(state: _State, desk: _Desk, task: Task) -> ItemResult:
+    options = state.config.options
+
+    def against(item: Item) -> ItemResult:
+        result = with_match(_executed(desk, item, task.audit, options.plug_value), item, desk.tables, options)
+        return _with_bird(result, item, desk.shipped, state) if options.bird else result
+
+    return judge_accepted(task.item, options, against)
 
 
 def score_task(task: Task) -> ItemResult:
@@ -100,7 +128,7 @@ def score_task(task: Task) -> ItemResult:
         desk = _state.desks.get(item.db_id)
         if desk is None:
             desk = _state.desks[item.db_id] = _open_desk(_state, item.db_id)
-        return with_match(_executed(desk, task), item, desk.tables, _state.config.options)
+        return _judged(_state, desk, task)
     except SuiteError as error:
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(error))
     except Exception as error:

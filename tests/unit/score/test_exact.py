@@ -82,7 +82,7 @@ def test_records():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"plug_value": True}, "--plug-value .* needs --semantics official"),
+        ({"etype": "match", "bird": True}, "--bird changes how queries run"),
         ({"keep_distinct": True, "etype": "match"}, "--keep-distinct changes how queries run"),
         ({"plug_value": True, "semantics": "official", "etype": "match"}, "with --etype match none does"),
         ({"semantics": "official", "audit": 0.5}, "--audit does not go with"),
