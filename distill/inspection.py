@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from statistics import median
 
 from testsuite.suite import Manifest, list_suites, read_manifest
 
@@ -19,8 +22,11 @@ _SUMMED = (
 
 
 def describe(manifest: Manifest) -> dict[str, object]:
-    """The figures of one suite: counts, rates per operator, and golds that need a look."""
+    """The figures of one suite: counts, rates per operator, rules of proofs, and what needs a look."""
     golds = manifest.golds
+    rules: Counter[str] = Counter()
+    for gold in golds:
+        rules.update(gold.rules)
     return {
         "db_id": manifest.db_id,
         "instances": len(manifest.instances),
@@ -40,6 +46,12 @@ def describe(manifest: Manifest) -> dict[str, object]:
             for g in golds
             if g.path != "none" and g.informative < 5
         ],
+        "unknown_neighbours": [
+            {"operator": left["operator"], "gold": g.sql, "sql": left["sql"], "reason": left.get("reason", "")}
+            for g in golds
+            for left in g.left
+        ],
+        "rules": dict(sorted(rules.items())),
         "audit": dict(manifest.audit),
         "operators": {name: dict(tally) for name, tally in manifest.operators.items()},
         "seed": manifest.seed,
@@ -56,14 +68,23 @@ def inspect_suites(directory: Path) -> dict[str, object]:
     databases = [describe(Manifest.from_dict(read_manifest(folder))) for folder in list_suites(directory)]
     summed = (*_SUMMED, "informative_golds", "informative_items", "stacked_items")
     total: dict[str, object] = {name: sum(int(str(d[name])) for d in databases) for name in summed}
-    audit: dict[str, int] = {}
-    operators: dict[str, dict[str, int]] = {}
+    for name in ("instances", "rows"):
+        total[f"median_{name}"] = median(int(str(d[name])) for d in databases)
+    total["audit"] = _summed(d["audit"] for d in databases)
+    total["rules"] = _summed(d["rules"] for d in databases)
+    operators: dict[str, list[object]] = {}
     for data in databases:
-        for name, value in data["audit"].items():  # type: ignore[attr-defined]
-            audit[name] = audit.get(name, 0) + value
         for name, tally in data["operators"].items():  # type: ignore[attr-defined]
-            into = operators.setdefault(name, {})
-            for key, value in tally.items():
-                into[key] = into.get(key, 0) + value
-    total["audit"], total["operators"] = audit, dict(sorted(operators.items()))
+            operators.setdefault(name, []).append(tally)
+    total["operators"] = {name: _summed(tallies) for name, tallies in sorted(operators.items())}
     return {"databases": databases, "total": total}
+
+
+def _summed(tallies: Iterable[object]) -> dict[str, int]:
+    """Counts by name, added up over all tallies."""
+    into: dict[str, int] = {}
+    for tally in tallies:
+        assert isinstance(tally, Mapping)
+        for name, value in tally.items():
+            into[name] = into.get(name, 0) + value
+    return dict(sorted(into.items()))

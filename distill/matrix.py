@@ -14,11 +14,14 @@ from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Answers, Evaluator, part_of
 from testsuite.engine.referee import TIMEOUT
 from testsuite.engine.session import QueryTimeout
+from testsuite.suite import Stack
 
 log = logging.getLogger(__name__)
 
-# A neighbour that loses a join condition can be a huge product; it is not worth waiting for.
-_NEIGHBOUR_SECONDS = 5.0
+# A neighbour that loses a join condition can be a huge product on the largest candidates: it is then asked on the
+# small ones alone, and is not worth waiting for there.
+_NEIGHBOUR_SECONDS = 10.0
+_SMALL = 64
 _GOLD_SECONDS = 120.0
 _POLICY = Policy()
 
@@ -42,13 +45,20 @@ class GoldAnswers:
 
 @dataclass(frozen=True)
 class KillRow:
-    """One neighbour's row of the matrix; ``known`` tells where it was run (scouts only for the easy ones)."""
+    """One neighbour's row of the matrix; ``failed`` says why it was run nowhere, empty where it was."""
 
     gold: int
     neighbour: Neighbour
     kills: NDArray[np.bool_]
-    known: NDArray[np.bool_]
     failed: str = ""
+
+
+def row_counts(stack: Stack) -> NDArray[np.int64]:
+    """Rows over all tables, per instance."""
+    sizes = np.zeros(stack.count, dtype=np.int64)
+    for stacked in stack.tables:
+        sizes += np.bincount(stacked.instance, minlength=stack.count)
+    return sizes
 
 
 def ask_gold(evaluator: Evaluator, sql: str) -> GoldAnswers:
@@ -76,36 +86,24 @@ def differences(evaluator: Evaluator, gold: Answers, sql: str, instances: Sequen
     return seen.usable & ~seen.equal & ~failed
 
 
-def kill_rows(
-    evaluator: Evaluator,
-    gold_number: int,
-    gold: GoldAnswers,
-    neighbours: Sequence[Neighbour],
-    scouts: int,
-    need: int,
-) -> list[KillRow]:
-    """One row per neighbour: on the first ``scouts`` candidates, then on all where fewer than ``need`` separate it."""
+def kill_row(evaluator: Evaluator, gold_number: int, gold: GoldAnswers, neighbour: Neighbour) -> KillRow:
+    """The row of one neighbour, run on all candidates; on the smallest where all are too many for it."""
     count = evaluator.stack.count
-    first = list(range(min(scouts, count)))
-    scout_gold = part_of(gold.answers, first)
-    rows = []
-    for neighbour in neighbours:
-        kills, known = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
-        failed = ""
-        try:
-            kills[first] = differences(evaluator, scout_gold, neighbour.sql, first)
-            known[first] = True
-            if kills.sum() < need and len(first) < count:
-                kills = differences(evaluator, gold.answers, neighbour.sql, None)
-                known[:] = True
-        except QueryTimeout:
-            failed = f"more than {_NEIGHBOUR_SECONDS:g} s"
-        rows.append(KillRow(gold_number, neighbour, kills, known, failed))
-    return rows
+    try:
+        return KillRow(gold_number, neighbour, differences(evaluator, gold.answers, neighbour.sql, None))
+    except QueryTimeout:
+        small = sorted(np.argsort(row_counts(evaluator.stack), kind="stable")[:_SMALL].tolist())
+    kills = np.zeros(count, dtype=bool)
+    failed = ""
+    try:
+        kills[small] = differences(evaluator, part_of(gold.answers, small), neighbour.sql, small)
+    except QueryTimeout:
+        failed = f"more than {_NEIGHBOUR_SECONDS:g} s"
+    return KillRow(gold_number, neighbour, kills, failed)
 
 
 def unconfirmed(
-    evaluator: Evaluator, row: KillRow, gold: GoldAnswers, kept: Sequence[int], need: int
+    evaluator: Evaluator, row: KillRow, gold: str, kept: Sequence[int], need: int
 ) -> tuple[list[int], list[int]]:
     """Check on SQLite the kills that a suite of ``kept`` instances rests on.
 
@@ -118,12 +116,12 @@ def unconfirmed(
     waiting = [int(i) for i in kept if row.kills[i]]
     while waiting and len(confirmed) < need:
         batch, waiting = waiting[: need - len(confirmed)], waiting[need - len(confirmed) :]
-        truth = evaluator.sqlite_answers(gold.sql, batch, _GOLD_SECONDS)
+        truth = evaluator.sqlite_answers(gold, batch, _GOLD_SECONDS)
         answers = evaluator.sqlite_answers(row.neighbour.sql, batch, _NEIGHBOUR_SECONDS)
         seen = compare_open(truth.low, truth.high, answers.low, answers.high, _POLICY)
         for place, instance in enumerate(batch):
             different = bool(seen.usable[place] and not seen.equal[place]) and place not in answers.low.errors
             (confirmed if different else refuted).append(instance)
             if not different:
-                log.warning("instance %d: SQLite sees no difference: %s | %s", instance, gold.sql, row.neighbour.sql)
+                log.warning("instance %d: SQLite sees no difference: %s | %s", instance, gold, row.neighbour.sql)
     return confirmed, refuted

@@ -34,6 +34,13 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
     help="Share of tables left empty.",
 )
 @click.option(
+    "--duplicates",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    show_default=True,
+    help="Share of instances with repeated rows, keys apart.",
+)
+@click.option(
     "--neighbours", type=click.IntRange(min=1), default=60, show_default=True, help="Most neighbours per gold."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same suites.")
@@ -49,6 +56,7 @@ def build(
     cover: int,
     nulls: Literal["observed", "declared", "never"],
     empty_tables: float,
+    duplicates: float,
     neighbours: int,
     seed: int,
     jobs: int | None,
@@ -68,6 +76,7 @@ def build(
         seed=seed,
         nulls=nulls,
         empty_tables=empty_tables,
+        duplicates=duplicates,
         neighbours=neighbours,
     )
     with Reporter("built", len(only) or 1) as reporter:

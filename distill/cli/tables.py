@@ -10,6 +10,7 @@ from rich.table import Table
 from testsuite.display.console import output
 
 _COLUMNS = ("instances", "rows", "golds", "neighbours", "separated", "equivalent", "unknown")
+_ENDS = ("neighbours", "separated", "unknown", "equivalent")
 
 
 def _share(part: int, whole: int) -> str:
@@ -17,7 +18,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def print_inspection(data: Mapping[str, Any], title: str) -> None:
-    """One row a database, one for all, then the rates per operator."""
+    """One row a database, one for all, then how neighbours ended by operator, and the rules of proofs."""
     console = output()
     table = Table(title=title, title_justify="left")
     table.add_column("database")
@@ -36,16 +37,24 @@ def print_inspection(data: Mapping[str, Any], title: str) -> None:
     console.print(table)
     operators = Table()
     operators.add_column("operator")
-    for name in ("neighbours", "separated", "separated %"):
+    for name in (*_ENDS, "separated %"):
         operators.add_column(name, justify="right")
     for name, tally in sorted(total["operators"].items(), key=lambda pair: -pair[1]["neighbours"]):
-        operators.add_row(
-            name,
-            str(tally["neighbours"]),
-            str(tally["separated"]),
-            _share(tally["separated"], tally["neighbours"]),
-        )
+        counts = {**tally, "unknown": tally["neighbours"] - tally["separated"]}
+        share = _share(tally["separated"], tally["neighbours"])
+        operators.add_row(name, *(str(counts.get(end, 0)) for end in _ENDS), share)
     console.print(operators)
+    if total["rules"]:
+        rules = Table()
+        rules.add_column("proved equivalent by")
+        rules.add_column("neighbours", justify="right")
+        for name, count in sorted(total["rules"].items(), key=lambda pair: (-pair[1], pair[0])):
+            rules.add_row(name, str(count))
+        console.print(rules)
+    console.print(
+        f"median of a database: {total['median_instances']:g} instances, {total['median_rows']:g} rows",
+        highlight=False,
+    )
     audit = total["audit"]
     console.print(
         f"golds non-empty on 5 or more kept instances: {total['informative_items']} of {total['items']} "
@@ -61,7 +70,7 @@ def print_inspection(data: Mapping[str, Any], title: str) -> None:
 
 
 def print_golds(data: Mapping[str, Any]) -> None:
-    """Golds that don't run, and golds that say something on few instances."""
+    """Golds that don't run, golds that say something on few instances, and neighbours that nothing separates."""
     console = output()
     for row in data["databases"]:
         for gold in row["broken_golds"]:
@@ -72,3 +81,7 @@ def print_golds(data: Mapping[str, Any]) -> None:
                 f"{gold['undetermined']}: {gold['sql']}",
                 highlight=False,
             )
+        for left in row["unknown_neighbours"]:
+            why = f" ({left['reason']})" if left["reason"] else ""
+            console.print(f"{row['db_id']}: not separated, {left['operator']}{why}: {left['sql']}", highlight=False)
+            console.print(f"  of the gold: {left['gold']}", highlight=False)

@@ -14,7 +14,7 @@ class InstanceNote:
 
     id: str
     origin: str
-    """``shipped``, ``generated`` or ``imported``."""
+    """``shipped``, ``generated``, ``searched`` (found for one near-miss) or ``imported``."""
     rows: int
     kept_for: int
     """Pairs of gold and neighbour for which the cover chose it."""
@@ -42,14 +42,17 @@ class GoldNote:
     reason: str = ""
     """Why it is not stacked, or does not run at all."""
     left: tuple[Mapping[str, str], ...] = ()
-    """Neighbours that no candidate separates: ``{"operator", "sql"}``."""
+    """Neighbours that no candidate separates: ``{"operator", "sql"}``, and ``reason`` where they could not be run."""
+    rules: Mapping[str, int] = field(default_factory=dict)
+    """The rules by which neighbours were proved equivalent, with how many each."""
 
 
 @dataclass(frozen=True)
 class Manifest:
     """The manifest of one suite.
 
-    ``operators`` holds for each operator how many neighbours it made and how many are separated; ``audit`` what
+    ``operators`` holds for each operator how many neighbours it made that are not proved equivalent (``neighbours``),
+    how many of them are ``separated`` and ``unknown``, and how many more are proved ``equivalent``; ``audit`` what
     running every gold on SQLite as well found; ``assumptions`` the constraints instances honour.
     """
 

@@ -1,0 +1,71 @@
+"""Which candidates to keep: the cover, with every separation it rests on confirmed on SQLite."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+import numpy as np
+
+from distill.build.nearness import Nearness
+from distill.cover import cover
+from distill.matrix import GoldAnswers, row_counts, unconfirmed
+from testsuite.engine.evaluate import Evaluator
+
+log = logging.getLogger(__name__)
+
+# Every gold should say something on this many kept instances, where candidates allow it.
+INFORMATIVE_INSTANCES = 5
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The kept candidates, and for each neighbour how many of them separate it on SQLite (at most the K asked for)."""
+
+    kept: tuple[int, ...]
+    confirmed: tuple[int, ...]
+
+
+def choose(
+    evaluator: Evaluator,
+    golds: tuple[GoldAnswers, ...],
+    near: Nearness,
+    need: int,
+    forced: tuple[int, ...],
+    rng: np.random.Generator,
+) -> Choice:
+    """Choose candidates so that each neighbour is separated by ``need`` of them, as far as candidates allow.
+
+    Separations that SQLite does not confirm are struck from ``near`` and the choice is made anew.
+
+    Args:
+        evaluator: over all candidates; only its SQLite side is used.
+        golds: the golds that ``near`` counts.
+        near: the neighbours and the candidates that separate them; ``kills`` may change.
+        need: instances per neighbour.
+        forced: candidates that are kept in any case.
+        rng: the only source of chance.
+    """
+    rows = near.rows
+    cost = row_counts(evaluator.stack).astype(np.float64)
+    needs = np.concatenate([np.full(len(rows), need), np.full(len(golds), INFORMATIVE_INSTANCES)]).astype(np.int64)
+    confirmed: list[set[int]] = [set() for _ in rows]
+    kept: list[int] = []
+    for _ in range(_ROUNDS):
+        kept = cover(np.concatenate([near.kills, near.informative]), needs, cost, forced, rng)
+        wrong = 0
+        for row, known in zip(rows, confirmed, strict=True):
+            missing = need - len(known & set(kept))
+            if missing <= 0:
+                continue
+            open_ones = [i for i in kept if i not in known]
+            found, refuted = unconfirmed(evaluator, row, golds[row.gold].sql, open_ones, missing)
+            known.update(found)
+            row.kills[refuted] = False
+            wrong += len(refuted)
+        if not wrong:
+            break
+        log.warning("%s: %d separations not confirmed by SQLite", evaluator.stack.schema.db_id, wrong)
+    chosen = set(kept)
+    return Choice(tuple(kept), tuple(len(found & chosen) for found in confirmed))
