@@ -7,27 +7,50 @@ from rich.table import Table
 
 from testsuite.display.console import output
 from testsuite.doctor.findings import FINDINGS
-from testsuite.doctor.records import SEVERITIES, DoctorReport, Severity
+from testsuite.doctor.records import SEVERITIES, DoctorReport, GoldReport, Severity
 
 _STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
+# Items named in a row before the rest is counted.
+_NAMED_ITEMS = 4
+
+
 def diagnosis_table(report: DoctorReport, least: Severity = Severity.NOTE) -> Table:
-    """One row per item and finding that is at least so bad, in the order of the gold file."""
+    """One row per distinct gold and finding that is at least so bad, in the order of the gold file.
+
+    Items with the same gold share a row; the gold itself stands under the first finding on it.
+    """
     table = Table()
-    table.add_column("item", justify="right", no_wrap=True)
+    table.add_column("items", justify="right", overflow="fold")
     table.add_column("database", no_wrap=True)
     table.add_column("finding", no_wrap=True)
     table.add_column("severity", no_wrap=True)
     table.add_column("detail", overflow="fold")
     shown = SEVERITIES[: SEVERITIES.index(least) + 1]
+    groups: dict[tuple[str, str], list[GoldReport]] = {}
     for gold in report.golds:
-        for found in gold.examined.diagnoses:
+        groups.setdefault((gold.db_id, gold.sql), []).append(gold)
+    for (db_id, sql), golds in groups.items():
+        items = escape(_items([gold.id for gold in golds]))
+        under = f"\n[dim]{escape(sql)}[/dim]"
+        for found in golds[0].examined.diagnoses:
             if found.severity in shown:
                 style = _STYLES[found.severity]
                 word = f"[{style}]{found.severity}[/{style}]"
-                table.add_row(escape(gold.id), escape(gold.db_id), found.finding, word, escape(found.detail))
+                table.add_row(items, escape(db_id), found.finding, word, escape(found.detail) + under)
+                under = ""
     return table
+
+
+def _items(ids: list[str]) -> str:
+    more = len(ids) - _NAMED_ITEMS
+    return ", ".join(ids[:_NAMED_ITEMS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _listed(report: DoctorReport, least: Severity) -> int:
+    shown = SEVERITIES[: SEVERITIES.index(least) + 1]
+    return sum(found.severity in shown for gold in report.golds for found in gold.examined.diagnoses)
 
 
 def totals_table(report: DoctorReport) -> Table:
@@ -50,7 +73,7 @@ def print_doctor(report: DoctorReport, least: Severity = Severity.NOTE) -> None:
     if rows.row_count:
         console.print(rows)
     console.print(totals_table(report))
-    hidden = sum(len(gold.examined.diagnoses) for gold in report.golds) - rows.row_count
+    hidden = _listed(report, Severity.NOTE) - _listed(report, least)
     data = report.to_dict()
     console.print(
         f"{data['items']} items, {data['healthy']} of them without error or warning, "

@@ -54,7 +54,10 @@ def examined(subject: Subject) -> Examined:
     )
     determined = int(subject.usable.sum())
     informative = int(subject.informative.sum())
-    return Examined(determined > 0, subject.contents.stack.count, determined, informative, diagnoses)
+    count = subject.contents.stack.count
+    # As scoring has it: where the gold says nothing on the instances left to it, agreement gives no verdict.
+    scorable = determined > 0 and (informative > 0 or determined == count)
+    return Examined(scorable, count, determined, informative, diagnoses)
 
 
 def unasked(reason: str) -> Examined:

@@ -66,7 +66,8 @@ class Examined:
     """What was found out about one distinct gold.
 
     Attributes:
-        scorable: some instance can tell right predictions from wrong ones.
+        scorable: a right prediction can be told from wrong ones. Not where the gold has no determined answer, nor
+            where it has, but is empty or all NULL there and open elsewhere.
         instances: instances of the suite; 0 where the gold could not be asked at all.
         determined: of them, where the gold runs and SQL leaves its answer no choice.
         informative: of these, where the answer is neither empty nor all NULL.

@@ -77,6 +77,13 @@ SHOWN = [
     ("undetermined", ERROR, "SELECT random() FROM team", "random"),
     ("empty", WARNING, "SELECT name FROM team WHERE id > 99", "empty on every instance"),
     ("empty", WARNING, "SELECT max(id) FROM team WHERE id > 99", "all NULL on every instance"),
+    (
+        "empty",
+        ERROR,
+        "SELECT id FROM player GROUP BY team HAVING count(*) > 1",
+        "empty wherever it is determined (2 of 3 instances)",
+    ),
+    ("tie_cut", NOTE, "SELECT id FROM player ORDER BY max(id, 2) DESC LIMIT 1", "1 of 3 instances, not on the shipped"),
     ("tie_cut", WARNING, "SELECT id FROM player ORDER BY goals DESC LIMIT 1", "on 1 of 3 instances, the shipped one"),
     ("tie_cut", WARNING, "SELECT id FROM player LIMIT 1", "LIMIT without ORDER BY chooses among rows on 2 of 3"),
     ("clock", WARNING, "SELECT name FROM team WHERE founded < date('now')", "--now"),
@@ -100,6 +107,7 @@ SHOWN = [
     ),
     ("null_first", NOTE, "SELECT id FROM team ORDER BY founded LIMIT 1", "may be NULL by the schema"),
     ("count_zero", WARNING, "SELECT count(CASE WHEN goals > 1 THEN 1 ELSE 0 END) FROM player", "COUNT(CASE"),
+    ("count_zero", WARNING, "SELECT count(CASE WHEN goals > 1 THEN goals ELSE 0 END) FROM player", "COUNT(CASE"),
     ("count_zero", WARNING, "SELECT count(iif(goals > 1, 1, 0)) FROM player", "counts rows"),
     ("count_zero", WARNING, "SELECT count(goals > 1) FROM player", "counts rows"),
     ("cartesian", WARNING, "SELECT * FROM team, player", "team | player"),
@@ -164,7 +172,8 @@ WELL = [
     ("null_first", "SELECT team FROM player GROUP BY team ORDER BY count(*) LIMIT 1"),
     ("count_zero", "SELECT count(CASE WHEN goals > 1 THEN 1 END) FROM player"),
     ("count_zero", "SELECT sum(CASE WHEN goals > 1 THEN 1 ELSE 0 END) FROM player"),
-    ("count_zero", "SELECT count(CASE WHEN goals > 1 THEN goals ELSE 0 END) FROM player"),
+    ("count_zero", "SELECT count(CASE WHEN goals > 1 THEN NULL ELSE 0 END) FROM player"),
+    ("count_zero", "SELECT count(CASE WHEN goals > 1 THEN 1 ELSE goals END) FROM player"),
     ("count_zero", "SELECT count(DISTINCT goals) FROM player"),
     ("cartesian", "SELECT * FROM team t JOIN player p ON p.team = t.id"),
     ("cartesian", "SELECT * FROM team t, player p WHERE p.team = t.id"),
@@ -233,6 +242,8 @@ def test_where_a_gold_can_be_scored() -> None:
     partly = diagnoses("SELECT abs(-9223372036854775807 - (SELECT count(*) > 2 FROM team))")
     assert (partly.scorable, partly.determined) == (True, 2)
     assert not diagnoses("SELECT nothing FROM team").scorable
+    assert diagnoses("SELECT name FROM team WHERE id > 99").scorable
+    assert not diagnoses("SELECT id FROM player GROUP BY team HAVING count(*) > 1").scorable
 
 
 def test_without_an_answer_no_finding_of_answers() -> None:

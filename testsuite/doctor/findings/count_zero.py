@@ -1,6 +1,6 @@
 """COUNT over something that is never NULL where a count of matches was meant.
 
-``COUNT(CASE WHEN x THEN 1 ELSE 0 END)``, ``COUNT(IIF(x, 1, 0))`` and ``COUNT(x > 1)`` count the rows that don't match
+``COUNT(CASE WHEN x THEN id ELSE 0 END)``, ``COUNT(IIF(x, 1, 0))`` and ``COUNT(x > 1)`` count the rows that don't match
 as well; SUM, or no ELSE, was meant.
 """
 
@@ -28,17 +28,21 @@ def _find(subject: Subject) -> Iterator[Found]:
         if not isinstance(counted, exp.Expr):
             continue
         counted = unwrap(counted)
-        if _never_null(counted):
+        if _counts_all(counted):
             yield Severity.WARNING, f"{render(count)} counts rows that fail the condition too"
 
 
-def _never_null(counted: exp.Expr) -> bool:
+def _counts_all(counted: exp.Expr) -> bool:
     if isinstance(counted, exp.Case):
-        values = [branch.args.get("true") for branch in counted.args["ifs"]] + [counted.args.get("default")]
-        return all(_constant(value) for value in values)
+        return _counts_else([branch.args.get("true") for branch in counted.args["ifs"]], counted.args.get("default"))
     if isinstance(counted, exp.If):
-        return _constant(counted.args.get("true")) and _constant(counted.args.get("false"))
+        return _counts_else([counted.args.get("true")], counted.args.get("false"))
     return isinstance(counted, _TESTS)
+
+
+def _counts_else(branches: list[exp.Expr | None], default: exp.Expr | None) -> bool:
+    """Whether what matches no branch counts. A branch that is NULL shows that the author knew."""
+    return _constant(default) and not any(isinstance(branch, exp.Null) for branch in branches)
 
 
 def _constant(value: exp.Expr | None) -> bool:
