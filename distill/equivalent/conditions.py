@@ -94,12 +94,23 @@ def never_null(state: State) -> None:
         col = state.col(call.this)
         if isinstance(call.this, exp.Count):
             call.replace(call.this)
-        elif owner is not None and col is not None and call.find_ancestor(exp.Where, exp.Join) is None:
+        elif owner is not None and col is not None and _lends_no_affinity(state, call, owner):
             # Beside an aggregate over no rows a bare column is NULL whatever its declaration.
             known = facts(state, owner)
             over_rows = call.find_ancestor(exp.AggFunc, exp.Select) is not owner or not is_aggregate(owner)
             if known.base and known.not_null(col) and over_rows:
                 call.replace(call.this)
+
+
+def _lends_no_affinity(state: State, call: exp.Expr, owner: exp.Select) -> bool:
+    """True where nothing is compared with what stands there: a column has an affinity, COALESCE has none."""
+    inside: exp.Expr = call
+    while isinstance(inside.parent, (exp.Alias, exp.Ordered)):
+        inside = inside.parent
+    outermost = (
+        owner is state.tree and inside.arg_key == "expressions" and isinstance(inside.parent, (exp.Select, exp.Order))
+    )
+    return outermost or isinstance(call.parent, exp.AggFunc)
 
 
 def _not_null_test(state: State, condition: exp.Expr) -> tuple[str, str] | None:

@@ -17,8 +17,13 @@ from distill.equivalent.state import (
     plain_left,
     rejected,
 )
-from distill.operators.base import add_condition, aliased_sources, conjuncts, identifier, remove_condition
-from testsuite.schema.model import Affinity
+from distill.operators.base import (
+    add_condition,
+    aliased_sources,
+    conjuncts,
+    identifier,
+    remove_condition,
+)
 
 
 def left_as_inner(state: State) -> None:
@@ -43,27 +48,27 @@ def left_as_inner(state: State) -> None:
 
 def _always_matches(state: State, known: Facts, alias: str) -> bool:
     on = known.left_on[alias]
+    if len(on) == 1 and isinstance(on[0], exp.Boolean) and on[0].this:
+        return never_empty(state, known, alias, known.aliases[: known.aliases.index(alias)])
     pair = columns_equated(state, on[0]) if len(on) == 1 else None
     if pair is None:
         return False
     parent, child = pair if pair[0][0] == alias else pair[::-1]
     if parent[0] != alias or child[0] == alias or child[0] in known.nullable:
         return False
-    return _refers(state, child, parent, alike=False) and state.declared_not_null(child)
+    return state.refers(child, parent, alike=False) and state.declared_not_null(child)
 
 
-def _refers(state: State, child: Col, parent: Col, alike: bool = True) -> bool:
-    """True where a declared foreign key gives each non-NULL child value a parent row that ``=`` finds.
-
-    With ``alike`` the two values are identical too, so that either can stand for the other.
-    """
-    table, other = state.tables[child[0]], state.tables[parent[0]]
-    return (state.alike(child, parent) or not alike) and any(
+def never_empty(state: State, known: Facts, alias: str, others: Sequence[str]) -> bool:
+    """True where a row of one of the other sources must refer to some row of this source's table."""
+    name = state.tables[alias].name.lower()
+    return any(
         key.declared
-        and key.parent.lower() == other.name.lower()
-        and tuple(c.lower() for c in key.columns) == (child[1],)
-        and tuple(c.lower() for c in key.parent_columns) == (parent[1],)
-        for key in table.foreign_keys
+        and key.parent.lower() == name
+        and all(state.declared_not_null((o, c.lower())) for c in key.columns)
+        for o in others
+        if o not in known.nullable
+        for key in state.tables[o].foreign_keys
     )
 
 
@@ -72,12 +77,7 @@ def _found_once(state: State, child: Col, parent: Col, nodes: Sequence[exp.Expr]
 
     ``=`` makes a number of the text, so it finds the one parent row; the values themselves are not identical.
     """
-    affinities = state.column(child).affinity, state.column(parent).affinity
-    return (
-        len(nodes) == 1
-        and affinities == (Affinity.TEXT, Affinity.INTEGER)
-        and _refers(state, child, parent, alike=False)
-    )
+    return len(nodes) == 1 and state.spells(child, parent)
 
 
 def unused_left(state: State) -> None:
@@ -117,16 +117,17 @@ def conditions_in_where(state: State) -> None:
         for join in joins:
             if plain_inner(join):
                 for part in conjuncts(join.args.get("on")):
-                    add_condition(select, part.copy())
+                    if not (isinstance(part, exp.Boolean) and part.this):
+                        add_condition(select, part.copy())
                 join.set("on", None)
                 join.set("kind", "CROSS")
         if joins and not known.nullable:
-            _set_sources(select, sorted(aliased_sources(select), key=lambda s: s.name.lower()))
+            set_sources(select, sorted(aliased_sources(select), key=lambda s: s.name.lower()))
     for paren in list(state.tree.find_all(exp.Paren)):
         paren.replace(paren.this)
 
 
-def _set_sources(select: exp.Select, ordered: list[exp.Expr]) -> None:
+def set_sources(select: exp.Select, ordered: list[exp.Expr]) -> None:
     copies = [source.copy() for source in ordered]
     select.args["from_"].set("this", copies[0])
     select.set("joins", [exp.Join(this=source, kind="CROSS") for source in copies[1:]])
@@ -138,26 +139,26 @@ def equal_columns(state: State) -> None:
         known = facts(state, select)
         if not known.base or not known.equal:
             continue
-        classes = _classes(known)
+        groups = classes(known)
         for condition in known.where:
             pair = columns_equated(state, condition)
             if pair and pair in known.equal:
                 remove_condition(condition)
         first: dict[Col, Col] = {}
-        for members in classes:
+        for members in groups:
             first.update(dict.fromkeys(members[1:], members[0]))
         for node in list(state.tree.find_all(exp.Column)):
             col = state.col(node)
             if col in first:
-                _rewrite(node, first[col])
-        for members in classes:
+                rename(node, first[col])
+        for members in groups:
             for other in members[1:]:
                 add_condition(select, exp.EQ(this=_node(members[0]), expression=_node(other)))
     for paren in list(state.tree.find_all(exp.Paren)):
         paren.replace(paren.this)
 
 
-def _classes(known: Facts) -> list[list[Col]]:
+def classes(known: Facts) -> list[list[Col]]:
     groups: list[set[Col]] = []
     for pair in known.equal:
         touching = [group for group in groups if group & set(pair)]
@@ -166,7 +167,7 @@ def _classes(known: Facts) -> list[list[Col]]:
     return [sorted(group, key=lambda c: (known.aliases.index(c[0]), c[1])) for group in groups]
 
 
-def _rewrite(node: exp.Column, col: Col) -> None:
+def rename(node: exp.Column, col: Col) -> None:
     node.set("table", identifier(col[0]))
     node.set("this", identifier(col[1]))
 
@@ -193,15 +194,15 @@ def _drop_parent(state: State, select: exp.Select) -> bool:
                 continue
             nodes = list(mentions(state, parent[0]))
             used = {node.name.lower() for node in nodes}
-            if used != {parent[1]} or not (_refers(state, child, parent) or _found_once(state, child, parent, nodes)):
+            if used != {parent[1]} or not (state.refers(child, parent) or _found_once(state, child, parent, nodes)):
                 continue
             rest = [s for s in aliased_sources(select) if s.alias_or_name.lower() != parent[0]]
             for condition in known.where:
                 if columns_equated(state, condition) in ((child, parent), (parent, child)):
                     remove_condition(condition)
             for node in list(mentions(state, parent[0])):
-                _rewrite(node, child)
-            _set_sources(select, rest)
+                rename(node, child)
+            set_sources(select, rest)
             del state.tables[parent[0]]
             add_condition(select, exp.Not(this=exp.Is(this=_node(child), expression=exp.Null())))
             for paren in list(state.tree.find_all(exp.Paren)):

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from distill.equivalent.key import key
 from distill.equivalent.state import Col, Facts, State, at_most_one_row, facts, group_columns
-from distill.operators.base import add_condition, aggregates, conjuncts, is_aggregate, remove_condition
+from distill.operators.base import (
+    add_condition,
+    aggregates,
+    bare,
+    conjuncts,
+    identifier,
+    is_aggregate,
+    remove_condition,
+)
+from testsuite.schema.model import Storage
 
 
 def having_on_keys(state: State) -> None:
@@ -70,24 +80,26 @@ def ignored_nulls(state: State) -> None:
 
 
 def group_keys(state: State) -> None:
-    """GROUP BY keys that the other keys determine are dropped, as long as one is left."""
+    """GROUP BY keys are replaced by the first few columns that determine the same ones: the groups stay the same."""
     for select in state.selects():
         group, keys, known = select.args.get("group"), group_columns(state, select), facts(state, select)
         if not group or not keys or not known.base:
             continue
-        kept = sorted(keys)
-        for col in sorted(keys, reverse=True):
+        determined = known.closure(keys)
+        spelled = {parent for _, parent in known.spelled}
+        # The order decides which of several equally good keys stay: a child rather than the parent it refers to.
+        order = sorted(
+            (c for c in determined if c[0] in known.aliases),
+            key=lambda c: (c in spelled, known.aliases.index(c[0]), c[1]),
+        )
+        kept = order
+        for col in reversed(order):
             others = [c for c in kept if c != col]
             if others and col in known.closure(others):
                 kept = others
-        seen: set[Col | None] = set()
-        terms = []
-        for term in group.expressions:
-            col_ = state.col(term)
-            if col_ in kept and col_ not in seen:
-                terms.append(term)
-            seen.add(col_)
-        group.set("expressions", terms)
+        if len(kept) == 1 and kept[0] in known.closure(()):
+            continue  # all rows are one group, but without a row there is none: the keys stand
+        group.set("expressions", [exp.Column(this=identifier(c[1]), table=identifier(c[0])) for c in kept])
 
 
 def group_as_distinct(state: State) -> None:
@@ -149,8 +161,8 @@ def counts(state: State) -> None:
 
 
 def constant_extremes(state: State) -> None:
-    """MIN and MAX agree on a column that is the same in all rows of a group; SUM and AVG on groups of one row."""
-    for call in list(state.tree.find_all(exp.Min, exp.Avg)):
+    """MIN and MAX agree on a column that is the same in all rows of a group; AVG, SUM and MAX of numbers on one row."""
+    for call in list(state.tree.find_all(exp.Min, exp.Avg, exp.Sum)):
         select = call.find_ancestor(exp.Select)
         if select is None or call.expressions:
             continue
@@ -159,8 +171,37 @@ def constant_extremes(state: State) -> None:
             continue
         if isinstance(call, exp.Min) and col in known.closure(keys):
             call.replace(exp.Max(this=call.this))
-        elif isinstance(call, exp.Avg) and known.identifies(keys):
-            call.replace(exp.Sum(this=call.this))
+        elif isinstance(call, (exp.Avg, exp.Sum)) and known.identifies(keys):
+            # An average is a REAL: equal to the number itself, but not divided or written like it.
+            if isinstance(call, exp.Avg) and not isinstance(call.parent, (exp.Select, exp.Alias, exp.Ordered)):
+                continue
+            numbers = state.holds(col) in (Storage.INTEGER, Storage.REAL, Storage.NUMBER)
+            call.replace(exp.Max(this=call.this) if numbers else exp.Sum(this=call.this))
+
+
+def counts_from_one(state: State) -> None:
+    """A group has at least one row: ``COUNT(*) < 2`` in HAVING is ``COUNT(*) = 1``."""
+    for select in state.selects():
+        having, group = select.args.get("having"), select.args.get("group")
+        if not having or not group:
+            continue
+        for node in list(having.find_all(exp.LT)):
+            own = node.find_ancestor(exp.Select) is select
+            counted = isinstance(node.this, exp.Count) and isinstance(node.this.this, exp.Star)
+            if own and counted and isinstance(node.expression, exp.Literal) and str(node.expression.this) == "2":
+                node.replace(exp.EQ(this=node.this, expression=exp.Literal.number(1)))
+
+
+def first_of_distinct(state: State) -> None:
+    """DISTINCT changes nothing before LIMIT 1 where the order is that of selected items: the first row is the same."""
+    for select in state.selects():
+        limit, order = select.args.get("limit"), select.args.get("order")
+        if not limit or str(limit.expression) != "1" or select.args.get("offset") or not select.args.get("distinct"):
+            continue
+        items = {key(bare(item), {}) for item in select.expressions}
+        terms = [key(term.this, {}) for term in order.expressions] if order else []
+        if not select.args["distinct"].args.get("on") and all(term in items for term in terms):
+            select.set("distinct", None)
 
 
 def sort_keys(state: State) -> None:

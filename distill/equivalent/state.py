@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from distill.operators.base import aliased_sources, conjuncts, is_aggregate
-from testsuite.schema.model import Affinity, Column, Schema, Table
+from testsuite.schema.model import Affinity, Column, Schema, Storage, Table
 
 # (alias, column name), both lower case; aliases are unique in a whole query after the first rule.
 Col = tuple[str, str]
@@ -20,11 +20,16 @@ class Opaque(Exception):  # noqa: N818 (a reason, not a fault)
 
 @dataclass(slots=True)
 class State:
-    """The query being rewritten in place. ``tables`` maps each base-table alias to its table."""
+    """The query being rewritten in place.
+
+    ``tables`` maps each base-table alias to its table. ``storage`` says what each column holds, and nothing else, by
+    (table, column) in lower case; None where that is not known.
+    """
 
     tree: exp.Expr
     schema: Schema
     keys_not_null: bool
+    storage: Mapping[tuple[str, str], Storage] | None = None
     tables: dict[str, Table] = field(default_factory=dict)
 
     def col(self, node: object) -> Col | None:
@@ -38,6 +43,29 @@ class State:
     def column(self, col: Col) -> Column:
         """The schema's record of a column."""
         return self.tables[col[0]].column(col[1])
+
+    def holds(self, col: Col) -> Storage | None:
+        """What a column holds, where that is known."""
+        return self.storage.get((self.tables[col[0]].name.lower(), col[1])) if self.storage else None
+
+    def refers(self, child: Col, parent: Col, alike: bool = True) -> bool:
+        """True where a declared foreign key gives each non-NULL child value a parent row that ``=`` finds.
+
+        With ``alike`` the two values are identical too, so that either can stand for the other.
+        """
+        table, other = self.tables[child[0]], self.tables[parent[0]]
+        return (self.alike(child, parent) or not alike) and any(
+            key.declared
+            and key.parent.lower() == other.name.lower()
+            and tuple(c.lower() for c in key.columns) == (child[1],)
+            and tuple(c.lower() for c in key.parent_columns) == (parent[1],)
+            for key in table.foreign_keys
+        )
+
+    def spells(self, child: Col, parent: Col) -> bool:
+        """True where a TEXT column refers to an INTEGER one: it holds the number as SQLite writes it."""
+        affinities = self.column(child).affinity, self.column(parent).affinity
+        return affinities == (Affinity.TEXT, Affinity.INTEGER) and self.refers(child, parent, alike=False)
 
     def declared_not_null(self, col: Col) -> bool:
         """True where no row of the table holds NULL there."""
@@ -77,6 +105,8 @@ class Facts:
     equal: list[tuple[Col, Col]]
     constant: set[Col]
     left_on: dict[str, list[exp.Expr]]
+    # TEXT children and the INTEGER parents they are joined to: each determines the other, though they are not equal.
+    spelled: list[tuple[Col, Col]] = field(default_factory=list)
 
     def not_null(self, col: Col, ignoring: exp.Expr | None = None) -> bool:
         """True where the column is not NULL in any row; ``ignoring`` names a conjunct not to rely on."""
@@ -92,7 +122,7 @@ class Facts:
         size = -1
         while size != len(known):
             size = len(known)
-            for one, other in self.equal:
+            for one, other in (*self.equal, *self.spelled):
                 if one in known or other in known:
                     known |= {one, other}
             for alias in self.aliases:
@@ -100,10 +130,11 @@ class Facts:
                     known |= {(alias, c.name.lower()) for c in self.state.tables[alias].columns}
         return known
 
-    def identifies(self, start: Iterable[Col]) -> bool:
-        """True where no two rows agree on all of ``start``."""
+    def identifies(self, start: Iterable[Col], apart_from: str = "") -> bool:
+        """True where no two rows agree on all of ``start``; ``apart_from`` leaves out one source."""
         known = self.closure(start)
-        return all(self._covers(a, known) or self._matched_once(a, known) for a in self.aliases)
+        aliases = [alias for alias in self.aliases if alias != apart_from]
+        return all(self._covers(a, known) or self._matched_once(a, known) for a in aliases)
 
     def _covers(self, alias: str, known: set[Col]) -> bool:
         for key in self.state.unique_keys(alias):
@@ -144,6 +175,10 @@ def rejected(state: State, condition: exp.Expr) -> set[Col]:
         found = {state.col(condition.this), state.col(condition.expression)}
     elif isinstance(condition, (exp.Like, exp.In, exp.Between)):
         found = {state.col(condition.this)}
+    elif isinstance(condition, exp.And):
+        return rejected(state, condition.this) | rejected(state, condition.expression)
+    elif isinstance(condition, exp.Or):
+        return rejected(state, condition.this) & rejected(state, condition.expression)
     elif isinstance(condition, exp.Not):
         inner = condition.this
         listed = isinstance(inner, exp.In) and bool(inner.expressions)
@@ -189,6 +224,8 @@ def facts(state: State, select: exp.Select) -> Facts:
         pair = columns_equated(state, condition)
         if pair and all(c[0] in names for c in pair) and state.alike(*pair):
             found.equal.append(pair)
+        elif pair and all(c[0] in names for c in pair) and (state.spells(*pair) or state.spells(*pair[::-1])):
+            found.spelled.append(pair if state.spells(*pair) else pair[::-1])
         elif isinstance(condition, exp.EQ):
             for one, other in ((condition.this, condition.expression), (condition.expression, condition.this)):
                 col = state.col(one)

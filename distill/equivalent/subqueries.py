@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from distill.equivalent.key import key
 from distill.equivalent.names import final_names
+from distill.equivalent.padding import must_be_true
 from distill.equivalent.state import State, at_most_one_row, facts
 from distill.operators.base import COMPARISONS, is_aggregate, remove_condition
 
@@ -19,14 +20,26 @@ def membership(state: State) -> None:
             continue
         query.set("order", None)
         if isinstance(query, exp.Union):
-            query.set("distinct", False)
+            _drop_distinct(query)
         elif isinstance(query, exp.Select):
             query.set("distinct", None)
             if isinstance(node, exp.Exists):
                 if not is_aggregate(query) and not query.args.get("group"):
                     query.set("expressions", [exp.Literal.number(1)])
-            elif _conjunct(node):
+            elif must_be_true(node):
                 _drop_null_test(state, query)
+
+
+def _drop_distinct(query: exp.Expr) -> None:
+    """Take DISTINCT from a union and from its branches, where only the set of rows matters."""
+    if query.args.get("limit") or query.args.get("offset"):
+        return
+    if isinstance(query, exp.Union):
+        query.set("distinct", False)
+        _drop_distinct(query.this)
+        _drop_distinct(query.expression)
+    elif isinstance(query, exp.Select):
+        query.set("distinct", None)
 
 
 def _drop_null_test(state: State, query: exp.Select) -> None:
@@ -38,14 +51,6 @@ def _drop_null_test(state: State, query: exp.Select) -> None:
         inner = condition.this if isinstance(condition, exp.Not) else None
         if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null) and state.col(inner.this) == col:
             remove_condition(condition)
-
-
-def _conjunct(node: exp.Expr) -> bool:
-    """True where a condition must be true for a row to pass, so that NULL is as good as false."""
-    above = node.parent
-    while isinstance(above, exp.And):
-        above = above.parent
-    return isinstance(above, (exp.Where, exp.Having))
 
 
 def first_row(state: State) -> None:
@@ -71,7 +76,7 @@ def one_member(state: State) -> None:
         limit = inner.args.get("limit")
         few = at_most_one_row(state, inner) or (limit is not None and str(limit.expression) == "1")
         negated = isinstance(node.parent, exp.Not)
-        if exactly_one or (few and not negated and _conjunct(node)):
+        if exactly_one or (few and not negated and must_be_true(node)):
             if negated and node.parent is not None:
                 node.parent.replace(exp.NEQ(this=node.this, expression=query))
             else:
@@ -102,16 +107,6 @@ def sorted_extreme(state: State) -> None:
             select.set("expressions", [kind(this=select.expressions[0])])
             for part in ("order", "limit", "distinct"):
                 select.set(part, None)
-
-
-def set_branches(state: State) -> None:
-    """UNION, INTERSECT and EXCEPT drop duplicates themselves, so DISTINCT in their branches changes nothing."""
-    for node in state.tree.find_all(exp.SetOperation):
-        if not node.args.get("distinct"):
-            continue
-        for branch in (node.this, node.expression):
-            if isinstance(branch, exp.Select) and not branch.args.get("limit"):
-                branch.set("distinct", None)
 
 
 def item_order(state: State) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from distill.equivalent import provably_equal
@@ -35,14 +34,10 @@ def prove(
             gold, other = (prepare(parse(sql), chosen) for sql in (gold_sql, neighbour_sql))
         except (Unparsed, SqlglotError):
             return None
-        rule = _canonical(gold, other, chosen)
+        rule = provably_equal(gold, other, chosen, storage=storage)
         if rule is not None:
             return rule
     return None
-
-
-def _canonical(gold: exp.Expr, other: exp.Expr, schema: Schema) -> str | None:
-    return provably_equal(gold, other, schema)
 
 
 __all__ = ["prove"]
