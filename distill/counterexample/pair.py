@@ -139,10 +139,18 @@ def relate(a: Answers, b: Answers, policy: Policy, gold: Gold = "either") -> Ver
     one = _differ(a, b, there, policy) & ~failed
     other = _differ(b, a, back, policy) & ~failed
     cut = (there.reason == Reason.TIES) | (back.reason == Reason.TIES)
-    sure = one & other & ~cut
+    # Where both are empty, nobody sees that one has more columns than the other.
+    bare = (there.reason == Reason.COLUMNS) & ~(_with_rows(a) | _with_rows(b))
+    sure = one & other & ~cut & ~bare
     asked = one if gold == "a" else other if gold == "b" else one | other
     strength = np.where(sure & asked, Strength.SURE, np.where(asked, Strength.OPEN, Strength.NONE)).astype(np.int8)
     return Verdicts(strength, one, other, there.permutation)
+
+
+def _with_rows(answers: Answers) -> NDArray[np.bool_]:
+    found = np.zeros(answers.low.instances, dtype=bool)
+    found[answers.low.instance] = True
+    return found
 
 
 def _differ(gold: Answers, prediction: Answers, seen: Comparison, policy: Policy) -> NDArray[np.bool_]:

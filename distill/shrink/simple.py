@@ -22,7 +22,7 @@ def value_cost(value: Value) -> int:
         return (4 if value < 0 else 0) + 2 * len(repr(abs(value)))
     if isinstance(value, bytes):
         return 60 + len(value)
-    plain = sum(2 if "a" <= letter <= "z" else 3 if letter.isalnum() else 5 for letter in value)
+    plain = sum(2 if "a" <= letter <= "z" or letter in "01" else 3 if letter.isalnum() else 5 for letter in value)
     first = ord(value[0]) - ord("a") if value and "a" <= value[0] <= "z" else 0
     return 12 if not value else 2 * plain + min(first, 9) - 4
 
