@@ -18,6 +18,7 @@ from distill.operators.base import (
     selects,
 )
 from distill.operators.scope import resolve
+from distill.operators.surgery import is_key
 from testsuite.schema.model import Affinity
 
 _MOST = 2
@@ -25,7 +26,7 @@ _MOST = 2
 
 def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
     """In a SELECT of columns only, up to two numbers summed with the other columns as group keys; an aggregated column
-    of a SELECT without GROUP BY as the column itself.
+    of a SELECT without GROUP BY as the column itself. Not where a key is selected: each row is its own group then.
     """
     for select in selects(tree):
         items = [bare(item) for item in select.expressions]
@@ -43,7 +44,7 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
             reference = resolve(item, context.schema) if isinstance(item, exp.Column) else None
             if reference is None or made == _MOST or reference.column.affinity in (Affinity.TEXT, Affinity.BLOB):
                 continue
-            if reference.column.name in reference.table.primary_key:
+            if is_key(reference.table, [bare(other).name for other in items if isinstance(bare(other), exp.Column)]):
                 continue
             copy, found = edit(tree, select)
             found.expressions[number].replace(exp.Sum(this=item.copy()))
@@ -63,6 +64,7 @@ OPERATOR = Operator(
             ("SELECT name, SUM(age) FROM player WHERE club_id = 1 GROUP BY name",),
         ),
         Example("SELECT avg(age) FROM player", ("SELECT age FROM player",)),
+        Example("SELECT id, age FROM player"),
         Example("SELECT name, city FROM club"),
     ),
     apply,

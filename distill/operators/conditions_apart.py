@@ -12,18 +12,22 @@ from distill.operators.base import (
     Family,
     Operator,
     add_condition,
+    bare,
     conjuncts,
     is_aggregate,
     replaced,
     selects,
 )
-from distill.operators.scope import joins_columns
+from distill.operators.scope import joins_columns, resolve, sources
+from distill.operators.surgery import is_key, repeats_count
 
 _MOST = 3
 
 
 def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
-    """``WHERE p AND q`` as INTERSECT, up to three conditions each apart, BETWEEN by its bounds; ``p OR q`` as UNION."""
+    """``WHERE p AND q`` as INTERSECT, up to three conditions each apart, BETWEEN by its bounds; ``p OR q`` as UNION.
+    Not where the two mean the same: UNION below DISTINCT, INTERSECT of rows that show their key.
+    """
     for select in selects(tree):
         where = select.args.get("where")
         if not where or is_aggregate(select) or not isinstance(select.parent, (exp.Subquery, type(None))):
@@ -34,7 +38,10 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
             continue
         condition = where.this.unnest()
         if isinstance(condition, exp.Or):
-            yield replaced(tree, select, _both(exp.Union, select, condition.this, condition.expression, []))
+            if repeats_count(select):
+                yield replaced(tree, select, _both(exp.Union, select, condition.this, condition.expression, []))
+            continue
+        if _shows_key(select, context):
             continue
         parts = conjuncts(where.this)
         filters = [part for part in parts if not joins_columns(part)]
@@ -48,6 +55,18 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
             if rest:
                 one = exp.and_(*(other.copy() for other in rest), copy=False, wrap=True)
                 yield replaced(tree, select, _both(exp.Intersect, select, one, part, shared))
+
+
+def _shows_key(select: exp.Select, context: Context) -> bool:
+    """Whether the selected columns hold a key of every source."""
+    shown: dict[str, list[str]] = {alias: [] for alias in sources(select, context.schema)}
+    for item in select.expressions:
+        column = bare(item)
+        reference = resolve(column, context.schema) if isinstance(column, exp.Column) else None
+        if reference is not None and reference.alias in shown:
+            shown[reference.alias].append(reference.column.name)
+    tables = sources(select, context.schema)
+    return all(table is not None and is_key(table, shown[alias]) for alias, table in tables.items())
 
 
 def _both(
@@ -79,6 +98,8 @@ OPERATOR = Operator(
             "SELECT city FROM club WHERE founded BETWEEN 1900 AND 1950",
             ("SELECT city FROM club WHERE founded >= 1900 INTERSECT SELECT city FROM club WHERE founded <= 1950",),
         ),
+        Example("SELECT id, city FROM club WHERE founded > 1900 AND name = 'A'"),
+        Example("SELECT DISTINCT city FROM club WHERE founded > 1900 OR name = 'A'"),
         Example("SELECT city FROM club WHERE founded > 1900"),
         Example("SELECT count(*) FROM club WHERE founded > 1900 AND name = 'A'"),
     ),

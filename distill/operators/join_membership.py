@@ -18,15 +18,18 @@ from distill.operators.base import (
     remove_condition,
     selects,
 )
-from distill.operators.scope import joins_columns, owned_columns, sources
-from distill.operators.surgery import add_all, drop_source, join_conditions, join_members
+from distill.operators.scope import joins_columns, owned_columns, resolve, sources
+from distill.operators.surgery import add_all, drop_source, is_key, join_conditions, join_members, repeats_count
 
 
 def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
     """Each joined table that is used only in one join equality and its own conditions, as ``IN (SELECT ...)``; each
-    plain ``IN (SELECT ...)`` of a WHERE conjunction as a join.
+    plain ``IN (SELECT ...)`` of a WHERE conjunction as a join. Left alone where the joined column is a key, or where
+    repeated rows do not matter: there the two mean the same.
     """
     for select in selects(tree):
+        if not repeats_count(select):
+            continue
         for index in range(len(aliased_sources(select)) if select.args.get("joins") else 0):
             copy, found = edit(tree, select)
             assert isinstance(found, exp.Select)
@@ -38,6 +41,8 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
                 copy, member = edit(tree, node)
                 outer = member.find_ancestor(exp.Select)
                 assert isinstance(outer, exp.Select) and isinstance(member, exp.In)
+                if _shows_key(node.args["query"].this, context):
+                    continue
                 joined = join_members(outer, member, context.schema)
                 if joined is not None:
                     remove_condition(member)
@@ -69,6 +74,9 @@ def _inwards(select: exp.Select, index: int, context: Context) -> bool:
         return False
     link = links[0]
     here, there = (link.this, link.expression) if owner.get(id(link.this)) == alias else (link.expression, link.this)
+    reference = resolve(here, context.schema) if isinstance(here, exp.Column) else None
+    if reference is None or is_key(reference.table, [reference.column.name]):
+        return False
     inner = exp.Select(expressions=[here.copy()], from_=exp.From(this=source.copy()))
     add_all(inner, [part.copy() for part in own])
     member = exp.In(this=there.copy(), query=exp.Subquery(this=inner))
@@ -79,6 +87,13 @@ def _inwards(select: exp.Select, index: int, context: Context) -> bool:
     drop_source(select, index, kept)
     add_condition(select, member)
     return True
+
+
+def _shows_key(query: exp.Expr, context: Context) -> bool:
+    """Whether a subquery's column is the key of its only table."""
+    item = query.expressions[0].unalias() if isinstance(query, exp.Select) and query.expressions else None
+    reference = resolve(item, context.schema) if isinstance(item, exp.Column) and not query.args.get("joins") else None
+    return reference is not None and is_key(reference.table, [reference.column.name])
 
 
 OPERATOR = Operator(
@@ -93,6 +108,7 @@ OPERATOR = Operator(
             "SELECT name FROM club WHERE id IN (SELECT club_id FROM player WHERE age > 20)",
             ("SELECT club.name FROM club JOIN player ON club.id = player.club_id WHERE player.age > 20",),
         ),
+        Example("SELECT p.name FROM club AS c JOIN player AS p ON c.id = p.club_id WHERE c.city = 'Rome'"),
         Example("SELECT c.name, p.name FROM club AS c JOIN player AS p ON c.id = p.club_id"),
     ),
     apply,

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from distill.operators.base import add_condition, aliased_sources, conjuncts, identifier
 from distill.operators.scope import owned_columns
-from testsuite.schema.model import Schema
+from testsuite.schema.model import Schema, Table
 
 
 def qualify(select: exp.Select, schema: Schema) -> None:
@@ -94,3 +94,19 @@ def add_all(select: exp.Select, parts: Sequence[exp.Expr]) -> None:
     """AND conditions to WHERE, in place."""
     for part in parts:
         add_condition(select, part)
+
+
+def is_key(table: Table, names: Sequence[str]) -> bool:
+    """Whether the columns hold a whole key of the table, so that no two rows agree in all of them."""
+    given = {name.lower() for name in names}
+    return any(key and {c.lower() for c in key} <= given for key in (table.primary_key, *table.uniques))
+
+
+def repeats_count(select: exp.Select) -> bool:
+    """Whether it matters how often the SELECT gives a row: not below DISTINCT, set operations, IN and EXISTS."""
+    if select.args.get("distinct"):
+        return False
+    parent = select.parent.parent if isinstance(select.parent, exp.Subquery) else select.parent
+    if isinstance(parent, exp.Union):
+        return not parent.args.get("distinct")
+    return not isinstance(parent, (exp.SetOperation, exp.In, exp.Exists))
