@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -117,3 +117,11 @@ class ItemResult:
         if partial is not None:
             raw["partial"] = {name: tuple(parts) for name, parts in partial.items()}  # type: ignore[attr-defined]
         return cls(**raw)  # type: ignore[arg-type]
+
+
+def any_of(values: Iterable[bool | None]) -> bool | None:
+    """True where one is; else None where one is not known; else False."""
+    known = list(values)
+    if True in known:
+        return True
+    return None if None in known else False
