@@ -112,6 +112,11 @@ class Bench:
         if opened is not None:
             pair = (("low", opened.low), ("high", opened.high))
             readings = [(name, replace(lifted, core=core), "") for name, core in pair]
+            try:
+                probes = [form.query for forms in opened.probes for form in forms]
+                readings += [("probe", lift(probe, self.stack.schema), render(probe)) for probe in probes]
+            except NotLiftable as error:
+                return Found("forced", f"probe: {error}")
         best = Found("refused", "nothing ran")
         handed_back = 0
         for reading, variant, text in readings:

@@ -56,7 +56,7 @@ def filled_database(stack: Stack, instance: int, layout: int = 0) -> sqlite3.Con
                 cells = [cell.encode("utf-8", "surrogateescape") if isinstance(cell, str) else cell for cell in row]
                 connection.execute(f"{place} ({marks})", cells)
     connection.commit()
-    _guard(connection)
+    _guard(connection, layout)
     return connection
 
 
@@ -100,12 +100,12 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _guard(connection: sqlite3.Connection) -> None:
+def _guard(connection: sqlite3.Connection, chance: int = 0) -> None:
     # The JSON table functions declare themselves on first use, which the authorizer would take for a change.
     with suppress(sqlite3.OperationalError):
         connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
     # A query that asks for chance gets the same answer on every run, so a verdict does too.
-    connection.create_function("random", 0, lambda: 0)
+    connection.create_function("random", 0, lambda: chance)
     connection.create_function("randomblob", 1, lambda length: bytes(max(1, min(int(length), 1_000_000))))
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000_000)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, 1_000_000)

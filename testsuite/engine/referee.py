@@ -116,7 +116,7 @@ class Referee:
         lifted: Lifted | None = None
         with suppress(Unparsed, NotLiftable):
             lifted = lift(parse(sql), self.stack.schema)
-        if lifted is None:
+        if lifted is None or lifted.chosen:
             return self._plain(sql, chosen, ordered_text(sql), deadline)
         if not lifted.ordered and lifted.limit is None and not lifted.offset:
             return self._plain(sql, chosen, False, deadline)

@@ -15,6 +15,7 @@ from testsuite.query.compound import with_compound_keys
 from testsuite.query.same import same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.terms import KEY_PREFIX, NotLiftable, ordinal_of, split_collation
+from testsuite.query.variation import is_aggregate
 from testsuite.schema import Schema
 
 __all__ = ["KEY_PREFIX", "Lifted", "NotLiftable", "lift"]
@@ -45,6 +46,7 @@ class Lifted:
         ordered: whether the outermost query has an ORDER BY.
         limit: rows asked for, None without a LIMIT or where it is negative.
         offset: rows skipped.
+        chosen: whether a sort key comes from any of the rows that SELECT DISTINCT takes for one.
     """
 
     core: exp.Query
@@ -54,6 +56,7 @@ class Lifted:
     ordered: bool
     limit: int | None
     offset: int
+    chosen: bool = False
 
 
 def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
@@ -62,8 +65,8 @@ def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
     With the schema more can be lifted: numbers of columns behind a star, and aliases inside expressions.
 
     Raises:
-        NotLiftable: a LIMIT that is no constant, a sort key that SELECT DISTINCT hides, a COLLATE that cannot
-            be expressed as a column, or a name whose meaning is not certain.
+        NotLiftable: a LIMIT that is no constant, a sort key that SELECT DISTINCT and GROUP BY hide, a COLLATE that
+            cannot be expressed as a column, or a name whose meaning is not certain.
     """
     limit = _constant(tree.args.get("limit"))
     offset = _constant(tree.args.get("offset"))
@@ -72,11 +75,18 @@ def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
         core.set(part, None)
     order = tree.args.get("order")
     keys: list[exp.Expr] = []
+    chosen = False
     terms: list[exp.Ordered] = list(order.expressions) if order is not None else []
     if terms:
         if isinstance(core, exp.Select):
             scopes = Scopes(core, schema)
-            keys = [_select_key(core, scopes.of(core), term.this) for term in terms]
+            try:
+                keys = [_select_key(core, scopes.of(core), term.this) for term in terms]
+            except _Hidden:
+                # Of the rows that DISTINCT takes for one, any may give the sort key, as with a bare column of a group.
+                chosen = True
+                _group_by_outputs(core)
+                keys = [_select_key(core, scopes.of(core), term.this) for term in terms]
             for number, key in enumerate(keys):
                 core.append("expressions", exp.alias_(key, f"{KEY_PREFIX}{number}", copy=False))
         elif isinstance(core, exp.SetOperation):
@@ -97,6 +107,7 @@ def lift(tree: exp.Query, schema: Schema | None = None) -> Lifted:
         ordered=bool(terms),
         limit=None if limit is None or limit < 0 else limit,
         offset=max(offset or 0, 0),
+        chosen=chosen,
     )
 
 
@@ -141,7 +152,7 @@ def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
     key, inner = split_collation(key)
     key = _collated(key, collation or inner)
     if key.find(exp.Rand) is not None or any(f.name.lower() in _RANDOM for f in key.find_all(exp.Anonymous)):
-        raise NotLiftable("random sort key")
+        return exp.Null()  # any order is as good: all rows tie
     if select.args.get("distinct") is not None:
         _check_distinct(select, scope, key)
     return key
@@ -269,7 +280,22 @@ def _check_distinct(select: exp.Select, scope: Scope, key: exp.Expr) -> None:
         and all(_is_output(select, scope, term) or ordinal_of(term) is not None for term in group.expressions)
     ):
         return  # one row per group, and the groups differ in their outputs: DISTINCT drops nothing
-    raise NotLiftable("sort key hidden by DISTINCT")
+    raise _Hidden("sort key hidden by DISTINCT")
+
+
+def _group_by_outputs(select: exp.Select) -> None:
+    """Turn a SELECT DISTINCT without groups into one that groups by what it gives."""
+    items = [unwrap(item.unalias()) for item in select.expressions]
+    plain = all(star_table(item) is None and item.find(exp.Query, exp.Window) is None for item in items)
+    terms = [item.copy() for item in items if not isinstance(item, exp.Literal)]
+    if not plain or not terms or select.args.get("group") is not None or is_aggregate(select):
+        raise NotLiftable("sort key hidden by DISTINCT")
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=terms))
+
+
+class _Hidden(NotLiftable):
+    """A sort key that SELECT DISTINCT hides."""
 
 
 def _is_output(select: exp.Select, scope: Scope, key: exp.Expr) -> bool:

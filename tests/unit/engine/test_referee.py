@@ -164,7 +164,7 @@ def test_cut_without_order_keeps_all_rows(referee: Referee) -> None:
 
 
 def test_not_liftable_is_taken_as_it_comes(referee: Referee) -> None:
-    answer = referee.answer("SELECT DISTINCT nm FROM f ORDER BY id DESC LIMIT 1", [0])
+    answer = referee.answer("SELECT DISTINCT nm FROM f ORDER BY id DESC LIMIT (SELECT 1)", [0])
     assert answer.rows == 1 and answer.limit is None
     assert answer.rank is not None and answer.rank.tolist() == [1]
 
