@@ -19,7 +19,7 @@ from testsuite.query.parse import Unparsed, parse
 from testsuite.query.text import render
 from testsuite.schema.model import Schema, empty_ddl
 
-# How often text-to-SQL models err in each respect: errors counted in published error analyses of Spider models.
+# How often text-to-SQL models err in each respect: a public count over 999 wrong queries, which may err in several.
 WEIGHTS: dict[Family, int] = {
     Family.COLUMNS: 473,
     Family.TABLES: 363,
@@ -92,7 +92,9 @@ class NeighbourMaker:
     def of(self, gold: str, cap: int = DEFAULT_CAP, rng: np.random.Generator | None = None) -> Neighbourhood:
         """Up to ``cap`` neighbours of ``gold``, fairly chosen across operators.
 
-        First one of each operator, then families in proportion to ``WEIGHTS``, the operators of a family in turn.
+        First one of each operator, where there is room for that; then families in proportion to ``WEIGHTS``, counting
+        what they have, the operators of a family in turn. With less room families in proportion from the start, so
+        that each family that has candidates is there as soon as ``cap`` is 8.
         ``rng`` decides which of an operator's candidates come first; without it they come in the order of the query.
         Same arguments, same answer.
 

@@ -5,7 +5,8 @@
 Scores predictions of Spider dev (found by tests/data.py) over SUITES, takes those that are valid SQL and refuted, and
 compares each with its gold: clause by clause for its kind, and by the operators for how near it is. A prediction is
 reached in one step if an operator makes it of the gold, in two if some query is one step from both, all up to
-``distill.equivalent``. A prediction may count for several kinds.
+``distill.equivalent``; on the way back from the prediction operators that leave something out do not count, for no
+operator puts it in again. A prediction may count for several kinds.
 """
 
 # ruff: noqa: E402 (a script finds its modules first)
@@ -38,6 +39,10 @@ from testsuite.query.parse import Unparsed, parse
 from testsuite.schema.model import Schema
 from testsuite.schema.sqlite_file import read_sqlite_schema
 from testsuite.schema.tables_json import merge, read_tables_json
+
+
+# What these leave out could be anything, so that they lead back from anywhere.
+LOSSY = {"dropped condition", "dropped join", "set operation", "subquery filter", "having", "merged roles"}
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ class Reach:
         from_gold = self.near(mistake.gold)
         if target in from_gold:
             return (from_gold[target],)
-        from_wrong = self.near(mistake.wrong)
+        from_wrong = {form: name for form, name in self.near(mistake.wrong).items() if name not in LOSSY}
         gold = self.read(mistake.gold)
         if gold is not None and (form := self.equivalence.canonical(gold)) in from_wrong:
             # Only the way back is an operator's: the mistake itself is not one step away.

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from distill.neighbours import NeighbourMaker, neighbours
+from distill.neighbours import WEIGHTS, NeighbourMaker, neighbours
+from distill.operators import OPERATORS, Family
 from distill.operators.sample import SAMPLE
 from testsuite.query.parse import Unparsed
 
 GOLD = "SELECT c.name, count(*) FROM club c JOIN player p ON c.id = p.club_id WHERE c.city = 'a' GROUP BY c.id"
+
+RICH = (
+    "SELECT DISTINCT c.name, max(p.age) FROM club c JOIN player p ON c.id = p.club_id WHERE c.city = 'a' "
+    "AND p.height > 1.8 AND c.id IN (SELECT club_id FROM coach WHERE age > 40) GROUP BY c.name, c.id ORDER BY count(*) DESC LIMIT 3"
+)
 
 
 def test_valid_distinct_and_not_the_gold() -> None:
@@ -31,6 +39,26 @@ def test_a_cap_above_the_number_of_operators_leaves_none_of_them_out() -> None:
     maker = NeighbourMaker(SAMPLE)
     every = {n.operator for n in maker.of(GOLD, cap=1000).neighbours}
     assert {n.operator for n in maker.of(GOLD, cap=30).neighbours} == every
+
+
+FAMILIES = {operator.name: operator.family for operator in OPERATORS}
+
+
+@pytest.mark.parametrize("cap", [8, 12, 60])
+def test_every_family_that_has_candidates_is_represented(cap: int) -> None:
+    maker = NeighbourMaker(SAMPLE)
+    every = {FAMILIES[n.operator] for n in maker.of(RICH, cap=1000).neighbours}
+    made = maker.of(RICH, cap=cap, rng=np.random.default_rng(0)).neighbours
+    assert {FAMILIES[n.operator] for n in made} == every == set(Family)
+
+
+def test_families_come_in_proportion_to_how_often_models_err_so() -> None:
+    made = NeighbourMaker(SAMPLE).of(RICH, cap=25, rng=np.random.default_rng(0)).neighbours
+    counts = Counter(FAMILIES[n.operator] for n in made)
+    total = sum(WEIGHTS.values())
+    assert set(WEIGHTS) == set(Family)
+    for family, weight in WEIGHTS.items():
+        assert abs(counts[family] - 25 * weight / total) < 1.5, counts
 
 
 def test_same_seed_same_neighbours() -> None:
