@@ -109,7 +109,9 @@ class Judge:
             message = f"the prediction ran into a limit of SQLite's ({', '.join(sorted(stopped))})"
             return ItemResult(item.id, item.db_id, fate, False, False, path="sqlite", message=message)
         flags: list[str] = []
-        path, reason = prediction.worst_path, prediction.reason
+        # A pair went the slower of its two ways.
+        slower = gold if gold.path.max(initial=0) > prediction.path.max(initial=0) else prediction
+        path, reason = slower.worst_path, slower.reason
         comparison = self.relate(gold, prediction)
         failed = np.flatnonzero(comparison.usable & ~comparison.equal)
         if len(failed) and not self._confirmed(item, comparison, failed):

@@ -91,6 +91,14 @@ def test_a_gold_that_is_open_wherever_it_is_not_empty_gives_no_verdict(judge):
     assert verdict(judge, gold, "SELECT name, 1 FROM item GROUP BY price HAVING count(*) > 1").test_suite is False
 
 
+def test_a_pair_went_the_slower_way_of_its_two_queries(judge):
+    # Chance is never asked of DuckDB.
+    fast, slow = "SELECT name FROM item", "SELECT name FROM item WHERE random() IS NOT NULL"
+    for gold, prediction, path in ((fast, fast, "stacked"), (fast, slow, "sqlite"), (slow, fast, "sqlite")):
+        result = verdict(judge, gold, prediction)
+        assert (result.path, bool(result.path_reason)) == (path, path == "sqlite")
+
+
 def test_sqlite_wins_where_the_fast_path_sees_a_difference_it_does_not(judge, monkeypatch):
     evaluator = judge.evaluator
     honest = evaluator.answers
