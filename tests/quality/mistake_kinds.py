@@ -40,7 +40,6 @@ from testsuite.schema.model import Schema
 from testsuite.schema.sqlite_file import read_sqlite_schema
 from testsuite.schema.tables_json import merge, read_tables_json
 
-
 # What these leave out could be anything, so that they lead back from anywhere.
 LOSSY = {"dropped condition", "dropped join", "set operation", "subquery filter", "having", "merged roles"}
 

@@ -16,7 +16,8 @@ GOLD = "SELECT c.name, count(*) FROM club c JOIN player p ON c.id = p.club_id WH
 
 RICH = (
     "SELECT DISTINCT c.name, max(p.age) FROM club c JOIN player p ON c.id = p.club_id WHERE c.city = 'a' "
-    "AND p.height > 1.8 AND c.id IN (SELECT club_id FROM coach WHERE age > 40) GROUP BY c.name, c.id ORDER BY count(*) DESC LIMIT 3"
+    "AND p.height > 1.8 AND c.id IN (SELECT club_id FROM coach WHERE age > 40) GROUP BY c.name, c.id "
+    "ORDER BY count(*) DESC LIMIT 3"
 )
 
 
