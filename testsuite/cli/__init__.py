@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 
 from testsuite.cli.common import run
+from testsuite.cli.compare import compare
 from testsuite.cli.demo import demo
 from testsuite.cli.doctor import doctor
 from testsuite.cli.score import score
+from testsuite.cli.show import show
 
 
 @click.group(name="testsuite", context_settings={"help_option_names": ["-h", "--help"]})
@@ -17,6 +19,8 @@ def commands() -> None:
 
 
 commands.add_command(score)
+commands.add_command(show)
+commands.add_command(compare)
 commands.add_command(doctor)
 commands.add_command(demo)
 

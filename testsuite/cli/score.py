@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +109,15 @@ def _dashes(word: str) -> str:
     type=float,
     help="Exit 1 when test-suite accuracy (0 to 100; with --etype match, exact set match) is below this.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print summary.json instead of tables.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="How figures are printed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json: print summary.json.")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
 def score(
     gold: Path,
@@ -135,6 +142,7 @@ def score(
     now: str,
     jobs: int | None,
     fail_under: float | None,
+    form: str,
     as_json: bool,
     log_level: str,
 ) -> None:
@@ -142,7 +150,8 @@ def score(
     from datetime import datetime
 
     from testsuite.display.progress import Reporter
-    from testsuite.display.tables import print_summary
+    from testsuite.display.tables import print_run
+    from testsuite.metrics import figures_of
     from testsuite.score.files import read_gold
     from testsuite.score.run import ScoreOptions, score_files
 
@@ -179,10 +188,7 @@ def score(
     for note in report.notes:
         print(f"testsuite: warning: {note}", file=sys.stderr)
     summary = report.summary
-    if as_json:
-        print(json.dumps(summary, indent=1, ensure_ascii=False))
-    else:
-        print_summary(summary)
+    print_run(figures_of(report.results, etype), summary, "json" if as_json else form)
     unscored = [result for result in report.results if _is_open(result, options)]
     for result in unscored[:20]:
         print(f"testsuite: item {result.id} ({result.db_id}): {result.fate}: {result.message}", file=sys.stderr)

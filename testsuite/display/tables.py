@@ -1,62 +1,15 @@
-"""Tables of a scored run, for a terminal."""
+"""What ``score`` and ``show`` print of a run."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from rich.table import Table
-
 from testsuite.display.console import output
-from testsuite.metrics import Share
-
-
-def _ratio(data: Mapping[str, int]) -> str:
-    found = Share(data["correct"], data["of"])
-    return f"{found}  {found.correct}/{found.of}" if found.of else "-"
-
-
-_COLUMNS = {"execution": "execution accuracy", "test_suite": "test-suite accuracy", "exact": "exact set match"}
-_SHOWN = {"exec": ("execution", "test_suite"), "match": ("exact",), "all": ("execution", "test_suite", "exact")}
-
-
-def _table(summary: Mapping[str, Any], first: str, title: str = "") -> tuple[Table, tuple[str, ...]]:
-    """A table with a column for each accuracy that was asked for; and their names."""
-    shown = _SHOWN[summary["options"].get("etype", "exec")]
-    table = Table(title=title or None, title_justify="left")
-    table.add_column(first)
-    for name in ("items", *(_COLUMNS[accuracy] for accuracy in shown)):
-        table.add_column(name, justify="right")
-    if "test_suite" in shown:
-        table.add_column("lucky passes", justify="right")
-    return table, shown
-
-
-def _cells(group: Mapping[str, Any], accuracy: Mapping[str, Any], shown: tuple[str, ...]) -> list[str]:
-    cells = [str(group["items"]), *(_ratio(accuracy[name]) for name in shown)]
-    return [*cells, str(group["lucky_passes"])] if "test_suite" in shown else cells
-
-
-def accuracy_table(summary: Mapping[str, Any], title: str = "") -> Table:
-    """By database, then in all: the accuracies that were asked for, and the passes that were luck."""
-    table, shown = _table(summary, "database", title)
-    for name, group in summary["by"]["database"].items():
-        table.add_row(name, *_cells(group, group, shown))
-    table.add_section()
-    table.add_row("all", *_cells(summary, summary["accuracy"], shown), style="bold")
-    return table
-
-
-def hardness_table(summary: Mapping[str, Any]) -> Table | None:
-    """The same by hardness of the gold; None where no gold has one."""
-    groups = summary["by"]["hardness"]
-    if not groups:
-        return None
-    table, shown = _table(summary, "hardness")
-    for name in ("easy", "medium", "hard", "extra", "unknown"):
-        if name in groups:
-            table.add_row(name, *_cells(groups[name], groups[name], shown))
-    return table
+from testsuite.display.figures import csv_text, grids
+from testsuite.display.formats import print_grids
+from testsuite.metrics import Figures
 
 
 def run_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -84,12 +37,26 @@ def run_lines(summary: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def print_summary(summary: Mapping[str, Any], title: str = "") -> None:
-    """Tables and facts of a run on standard output."""
+def print_run(figures: Figures, summary: Mapping[str, Any], form: str = "table", by: str | None = None) -> None:
+    """Print the figures of a run on standard output.
+
+    Args:
+        figures: made from its records.
+        summary: content of summary.json, which ``json`` prints; ``table`` also says how the run went.
+        form: table | json | csv | markdown | latex.
+        by: one breakdown only; see ``testsuite.display.figures.BREAKDOWNS``.
+    """
+    if form == "json":
+        data = {**summary, **figures.to_dict()}
+        if by is not None:
+            data["by"] = {name: groups for name, groups in data["by"].items() if name == by}
+        print(json.dumps(data, indent=1, ensure_ascii=False))
+        return
+    if form == "csv":
+        print(csv_text(figures, by), end="")
+        return
     console = output()
-    console.print(accuracy_table(summary, title))
-    by_hardness = hardness_table(summary)
-    if by_hardness is not None:
-        console.print(by_hardness)
-    for line in run_lines(summary):
-        console.print(line, highlight=False, soft_wrap=True)
+    print_grids(grids(figures, by), form, console)
+    if form == "table" and by is None:
+        for line in run_lines(summary):
+            console.print(line, highlight=False, soft_wrap=True)
