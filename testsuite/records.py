@@ -45,6 +45,8 @@ class Item:
     """Index of its interaction in a file of several (SParC, CoSQL)."""
     turn: int | None = None
     """Place in the interaction, from 1."""
+    gold_joined: bool = False
+    """Whether the gold file has comparison signs written apart (``> =``), which were joined."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,8 @@ def _run(
     options = config.options
 
     def report(item: Item, result: ItemResult) -> None:
-        result = replace(result, difficulty=item.difficulty, interaction=item.interaction, turn=item.turn)
+        flags = (*result.flags, "gold_joined") if item.gold_joined else result.flags
+        result = replace(result, difficulty=item.difficulty, interaction=item.interaction, turn=item.turn, flags=flags)
         writer.add(result)
         if on_result is not None:
             on_result(result, len(writer.done), len(items))
@@ -218,7 +219,9 @@ def _run(
             continue
         if item.db_id in missing:
             message = f"no suite for database {item.db_id!r} {where}"
-            report(item, ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message))
+            result = ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message)
+            known = config.tables.get(item.db_id)
+            report(item, result if known is None else with_match(result, item, known, options))
         else:
             pending.append(Task(item, _audited(item, options.audit)))
     if not pending:

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from testsuite.errors import InputError
+from testsuite.official.sqltokens import TokenKind, sql_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Line:
     """One query of a file: its id, database (predictions may lack one), text and where it stands.
 
     Of golds also: further texts that are right as well (``accepted``), the difficulty that the file gives, and
-    the place in a dialogue (``interaction`` from 0 and ``turn`` from 1, None where the file has no dialogues).
+    the place in a dialogue (``interaction`` from 0 and ``turn`` from 1, None where the file has no dialogues), and
+    whether comparisons written apart were ``joined`` (see ``joined_comparisons``).
     """
 
     id: str
@@ -27,6 +29,30 @@ class Line:
     difficulty: str | None = None
     interaction: int | None = None
     turn: int | None = None
+    joined: bool = False
+
+
+_APART = ("<", ">", "!")
+
+
+def joined_comparisons(sql: str) -> str:
+    """The query with ``> =``, ``< =`` and ``! =`` made one sign, outside of quotation marks.
+
+    Golds of SParC and CoSQL are made of tokens, and hold such signs. No query that is right holds them, and the
+    published script joins them too, so this takes no verdict away.
+    """
+    if "=" not in sql:
+        return sql
+    tokens = list(sql_tokens(sql))
+    kept: list[str] = []
+    for place, token in enumerate(tokens):
+        before = place - 1
+        while before >= 0 and tokens[before].kind is TokenKind.SPACE:
+            before -= 1
+        if token.text == "=" and 0 <= before < place - 1 and tokens[before].text in _APART:
+            del kept[before + 1 - place :]
+        kept.append(token.text)
+    return "".join(kept)
 
 
 def file_hash(path: Path) -> str:

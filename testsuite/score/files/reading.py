@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testsuite.errors import InputError
 from testsuite.records import Item
 from testsuite.score.files.bird_predictions import is_bird_predictions, read_bird_predictions
-from testsuite.score.files.lines import Line, read_text
+from testsuite.score.files.lines import Line, joined_comparisons, read_text
 from testsuite.score.files.objects import json_value, read_jsonl, read_list
 from testsuite.score.files.spider_text import read_gold_text, read_prediction_text
 
@@ -68,11 +68,20 @@ def _golds(path: Path) -> tuple[list[Line], bool]:
             raise InputError(f"{line.where}: gold {line.id!r} has no db_id")
     if not lines:
         raise InputError(f"{path}: holds no gold")
-    return lines, bird
+    return [_with_joined(line) for line in lines], bird
+
+
+def _with_joined(line: Line) -> Line:
+    sql, accepted = joined_comparisons(line.sql), tuple(map(joined_comparisons, line.accepted))
+    if (sql, accepted) == (line.sql, line.accepted):
+        return line
+    return replace(line, sql=sql, accepted=accepted, joined=True)
 
 
 def read_gold(path: Path) -> list[Line]:
     """The golds of a file, in order: Spider text, JSONL, or a JSON list (see ``testsuite.score.files``).
+
+    Comparison signs written apart are joined (``joined_comparisons``).
 
     Raises:
         InputError: the file is missing, empty, or an entry is not as its form asks.
@@ -137,7 +146,7 @@ def read_pairs(gold: Path, prediction: Path, first_field: bool = False) -> Pairs
     golds, gold_bird = _golds(gold)
     predictions, prediction_bird = _predictions(prediction, golds, first_field)
     items = tuple(
-        Item(g.id, str(g.db_id), g.sql, p.sql, p.where, g.accepted, g.difficulty, g.interaction, g.turn)
+        Item(g.id, str(g.db_id), g.sql, p.sql, p.where, g.accepted, g.difficulty, g.interaction, g.turn, g.joined)
         for g, p in zip(golds, predictions, strict=True)
     )
     return Pairs(items, gold_bird or prediction_bird)
