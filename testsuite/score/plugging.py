@@ -99,10 +99,17 @@ def _try_all(judge: Judge, item: Item, gold: Answers, written: ItemResult, queri
         execution = any_of((execution, result.execution))
         if result.test_suite:
             return replace(result, execution=execution, plugged=True, plug_tried=tried)
-        # An open verdict is no refutation; of refutations one that ran says more than one that did not.
-        if best.fate is not Fate.UNDETERMINED and (result.fate is Fate.UNDETERMINED or best.fate is not Fate.OK):
+        if _rank(result) > _rank(best):
             best = result
     return replace(best, execution=execution, plug_tried=tried)
+
+
+def _rank(result: ItemResult) -> int:
+    """Which of several records that are not right stands for the item: an open one, since it is no refutation, else
+    one that is right on the shipped instance, else one that ran. The earlier of equals."""
+    if result.fate is Fate.UNDETERMINED:
+        return 3
+    return 2 if result.execution else int(result.fate is Fate.OK)
 
 
 class _Scout:
