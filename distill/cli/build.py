@@ -44,7 +44,9 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
     "--neighbours", type=click.IntRange(min=1), default=60, show_default=True, help="Most neighbours per gold."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same suites.")
-@click.option("--search/--no-search", default=True, help="Search and prove where candidates fall short of K [default: do].")
+@click.option(
+    "--search/--no-search", default=True, show_default=True, help="Prove or search for what few candidates separate."
+)
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
 def build(
