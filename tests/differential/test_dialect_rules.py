@@ -139,6 +139,10 @@ REFUSALS = (
         "SELECT a.id FROM (nums a JOIN words b ON a.id = b.id AND '1' GLOB 'a*') RIGHT JOIN dates c ON c.id = a.id",
         "constant ON term",
     ),
+    (
+        "SELECT (SELECT DISTINCT count(*) FROM nums GROUP BY id LIMIT 5 OFFSET 1) FROM words",
+        "DISTINCT, GROUP BY and OFFSET",
+    ),
     ("SELECT id FROM dates WHERE d < (SELECT w FROM words)", "text compared under numeric affinity"),
 )
 
