@@ -30,7 +30,9 @@ CASES = [
     # Each column alone holds the same values; the rows do not.
     team("rows torn apart", "SELECT name, won FROM team WHERE won <> 1",
          "SELECT name, 4 - won FROM team WHERE won <> 1", False),
-    team("a column too many", "SELECT name FROM team", "SELECT name, won FROM team", False),
+    team("a column too many", "SELECT name FROM team", "SELECT name, won FROM team", False, flags=("extra_columns",)),
+    team("columns too many, in another order", "SELECT lost, name FROM team ORDER BY won DESC",
+         "SELECT won, name, 1, lost FROM team ORDER BY won DESC", False, flags=("extra_columns",)),
     team("a column too few", "SELECT name, won FROM team", "SELECT name FROM team", False),
     team("a column twice for another", "SELECT won, lost FROM team", "SELECT won, won FROM team", False),
     team("two aggregates of one column", "SELECT max(won), count(won) FROM team",
@@ -52,3 +54,12 @@ def test_verdict(case: Case, engine: str) -> None:
 def test_no_flag_where_columns_stand_as_asked() -> None:
     plain = judged(team("", "SELECT won, lost FROM team", "SELECT won, lost FROM team", True))
     assert "columns_permuted" not in plain.flags
+
+
+def test_no_flag_where_what_was_asked_is_not_among_the_columns() -> None:
+    for prediction in ("SELECT name, lost FROM team WHERE won > 0", "SELECT 4 - won, won - 0, name FROM team"):
+        case = team("", "SELECT name FROM team WHERE won < 4", prediction, False)
+        assert "extra_columns" not in judged(case).flags
+    # The same cells column by column, but torn apart.
+    torn = "SELECT a.name, b.won, 1 FROM team a JOIN team b ON b.rowid = 1 + a.rowid % 3"
+    assert "extra_columns" not in judged(team("", "SELECT name, won FROM team", torn, False)).flags

@@ -11,11 +11,13 @@ tolerance   reals within a tolerance get one code
 columns     the search for an order of columns
 verdict     compare: all of these together
 open        answers that SQL leaves open
+extra       the gold's answer among too many columns
 merge       parts of answers put together
 """
 
 from testsuite.compare.answer import Answer, Cells, Kind
 from testsuite.compare.canonical import cells_from_arrow, cells_from_python
+from testsuite.compare.extra import holds_gold
 from testsuite.compare.merge import merge_answers, take_answer
 from testsuite.compare.open import compare_open, determined
 from testsuite.compare.policy import Comparison, Policy, Reason
@@ -33,6 +35,7 @@ __all__ = [
     "compare",
     "compare_open",
     "determined",
+    "holds_gold",
     "merge_answers",
     "take_answer",
 ]

@@ -14,7 +14,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from testsuite.compare import Comparison, Policy, compare_open
+from testsuite.compare import Comparison, Policy, compare_open, holds_gold
 from testsuite.engine.evaluate import Answers, Evaluator
 from testsuite.engine.referee import TIMEOUT, TOO_LARGE, Referee
 from testsuite.engine.session import QueryTimeout, Session
@@ -157,6 +157,8 @@ class Judge:
             flags.append("columns_permuted")
         if not passed and bool(comparison.tie_only[failed].all()):
             flags.append("differs_only_in_ties")
+        if not passed and holds_gold(gold.low, gold.high, prediction.low, prediction.high, self.options.policy):
+            flags.append("extra_columns")
         if passed is False and execution:
             flags.append("lucky_pass")
         return ItemResult(
