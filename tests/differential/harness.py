@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
+from sqlglot import exp
 
 from testsuite.compare.answer import Answer, Kind
 from testsuite.compare.canonical import cells_from_python
@@ -102,6 +103,7 @@ class Bench:
         try:
             read = parse(sql)
             tree = freeze(read, NOW)
+            assert isinstance(tree, exp.Query)
             lifted = lift(tree, self.stack.schema)
         except (Unparsed, NotLiftable) as error:
             return Found("refused", f"{type(error).__name__}: {error}")
@@ -113,8 +115,8 @@ class Bench:
             pair = (("low", opened.low), ("high", opened.high))
             readings = [(name, replace(lifted, core=core), "") for name, core in pair]
             try:
-                probes = [form.query for forms in opened.probes for form in forms]
-                readings += [("probe", lift(probe, self.stack.schema), render(probe)) for probe in probes]
+                for form in [form for forms in opened.probes for form in forms]:
+                    readings.append(("probe", lift(form.query, self.stack.schema), render(form.query)))
             except NotLiftable as error:
                 return Found("forced", f"probe: {error}")
         best = Found("refused", "nothing ran")

@@ -11,7 +11,6 @@ SessionError            an EngineError: the session could not answer
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import pyarrow as pa
 
 from testsuite.dialect.functions.native import natives
 from testsuite.dialect.macros import MACROS
+from testsuite.engine.watch import Watch
 from testsuite.errors import EngineError
 from testsuite.schema.model import quote
 from testsuite.suite.stack import Stack
@@ -137,6 +137,7 @@ class Session:
         self._loaded: dict[str, Loaded] = {}
         self._number = 0
         self._connection = self._open()
+        self._watch = Watch(self._interrupt)
 
     def _open(self) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(":memory:")
@@ -212,10 +213,9 @@ class Session:
         Raises:
             SessionError: one of its kinds.
         """
-        timer = threading.Timer(timeout, self._connection.interrupt)
-        timer.daemon = True
-        timer.start()
+        self._watch.arm(timeout)
         try:
+            # .execute() would save 0.1 ms, but holds the whole answer before the first row can be counted.
             reader = self._connection.sql(sql).to_arrow_reader(100_000)
             batches, rows = [], 0
             for batch in reader:
@@ -227,7 +227,10 @@ class Session:
         except (duckdb.Error, pa.ArrowException, OSError) as error:
             raise self._mapped(error) from error
         finally:
-            timer.cancel()
+            self._watch.disarm()
+
+    def _interrupt(self) -> None:
+        self._connection.interrupt()
 
     def _mapped(self, error: Exception) -> SessionError:
         message = str(error).split("\n", 1)[0][:200]

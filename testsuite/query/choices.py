@@ -226,6 +226,8 @@ def _tie_breakers(query: exp.Expr, scopes: Scopes) -> list[exp.Expr] | None:
             if any(here) and not all(here):
                 return None
             # SQLite does not find outer columns in ORDER BY; what has only those is the same in all rows anyway.
+            if here and not any(here) and is_aggregate_call(inner):
+                return None  # an aggregate of the query around it
             if any(here) or is_aggregate_call(inner):
                 terms.append(inner.copy())
         elif query.args.get("distinct") is not None:

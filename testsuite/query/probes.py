@@ -65,6 +65,9 @@ def alone(query: exp.Query, scopes: Scopes, place: exp.Expr | None = None) -> ex
     found = query.copy()
     ctes: list[exp.CTE] = []
     recursive = False
+    near = None if place is query else place.args.get("with_")
+    if isinstance(near, exp.With):
+        ctes, recursive = [cte.copy() for cte in near.expressions], bool(near.args.get("recursive"))
     below: exp.Expr = place
     above = place.parent
     while above is not None:
@@ -156,6 +159,8 @@ def several_per_row(query: exp.Select, scopes: Scopes) -> exp.Query | None:
     ):
         return None
     outer = around.select
+    if not all(_own_aggregate(call, query, scopes) for call in query.find_all(exp.AggFunc)):
+        return None
     inner = query.copy()
     inner.set("distinct", exp.Distinct())
     for number, item in enumerate(inner.expressions):
@@ -178,6 +183,12 @@ def several_per_row(query: exp.Select, scopes: Scopes) -> exp.Query | None:
         found.set(key, [v.copy() for v in value] if isinstance(value, list) else value.copy())
     found.set("where", exp.Where(this=exp.GT(this=exp.Subquery(this=counted), expression=exp.Literal.number(1))))
     return alone(found, scopes, outer)
+
+
+def _own_aggregate(call: exp.Expr, select: exp.Select, scopes: Scopes) -> bool:
+    """Whether an aggregate reads a column of its own query, or none: else SQLite makes it one of a query around it."""
+    columns = [column for column in call.find_all(exp.Column) if not isinstance(column.this, exp.Star)]
+    return not columns or not all(column_outside(column, select, select, scopes) for column in columns)
 
 
 def column_outside(column: exp.Column, query: exp.Expr, around: exp.Expr, scopes: Scopes) -> bool:

@@ -104,9 +104,11 @@ def _ties(select: exp.Select, keys: list[exp.Expr], scope: Scope, scopes: Scopes
         counted, rows = exp.Count(this=column.copy()), exp.Count(this=exp.Star())
         mixed = exp.Mul(this=counted, expression=exp.Paren(this=exp.Sub(this=rows, expression=counted.copy())))
         values.append((mixed, exp.Literal.number(0)))
-    if not values:
+    # A number in OVER (ORDER BY 1) is a constant, not an output column.
+    groups = [key if isinstance(key, exp.Literal) else resolved(key, select) for key in keys]
+    if not values or any(group.find(exp.Window, exp.Query, exp.AggFunc) is not None for group in groups):
         return None
-    return alone(any_differs(select, [resolved(key, select) for key in keys], values), scopes, select)
+    return alone(any_differs(select, groups, values), scopes, select)
 
 
 def _function_name(call: exp.Expr) -> str:
