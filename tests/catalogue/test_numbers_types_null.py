@@ -43,6 +43,8 @@ REALS = [
     # A distance is for reals: counts never come near each other.
     weight("whole numbers have no tolerance", "SELECT COUNT(*) FROM weight", "SELECT COUNT(*) + 1 FROM weight", False,
            options=policy(absolute=2.0)),
+    weight("whole reals have none either", "SELECT 3.0, 0.5", "SELECT 4.0, 0.5", False, options=policy(absolute=2.0)),
+    weight("a rounding error beside a whole number", "SELECT 3", "SELECT 2.9999999999999996", True),
     weight("large whole numbers", "SELECT 9007199254740992", "SELECT 9007199254740993", False),
 ]  # fmt: skip
 
