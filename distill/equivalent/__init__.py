@@ -107,6 +107,15 @@ class Equivalence:
         """
         return self._rewritten(tree, rules).tree
 
+    def state(self, tree: exp.Expr, until: str | None = None) -> State:
+        """The state after all rules, or after the one named ``until``.
+
+        Raises:
+            Opaque: no rule applies to this query.
+        """
+        count = len(RULES) if until is None else [rule.name for rule in RULES].index(until) + 1
+        return self._rewritten(tree, count)
+
     def steps(self, tree: exp.Expr) -> list[str]:
         """The text after each rule, for ``rule``; empty where no rule applies."""
         state = State(tree.copy(), self._schema, self._keys_not_null, self._storage)

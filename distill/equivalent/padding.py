@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from distill.equivalent.constant import number
 from distill.equivalent.state import Facts, State, facts, group_columns, plain_left
 from distill.operators.base import add_condition, aggregates, bare, conjuncts, is_aggregate
 
@@ -130,10 +131,9 @@ def _not_kept(state: State, part: exp.Expr, alias: str) -> bool:
 
 def _padded_value(state: State, node: exp.Expr, alias: str) -> float | str | None:
     """What an expression is for a group of one padded row: a number, None for NULL, or "unknown"."""
-    if isinstance(node, exp.Literal) and not node.is_string:
-        return float(str(node.this))
-    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal) and not node.this.is_string:
-        return -float(str(node.this.this))
+    constant = number(node)
+    if constant is not None:
+        return constant
     if isinstance(node, exp.Count) and not node.expressions:
         if isinstance(node.this, (exp.Star, exp.Literal)):
             return 1.0

@@ -83,7 +83,7 @@ def group_keys(state: State) -> None:
     """GROUP BY keys are replaced by the first few columns that determine the same ones: the groups stay the same."""
     for select in state.selects():
         group, keys, known = select.args.get("group"), group_columns(state, select), facts(state, select)
-        if not group or not keys or not known.base:
+        if not group or not keys or not known.base or any(c[0] not in known.aliases for c in keys):
             continue
         determined = known.closure(keys)
         spelled = {parent for _, parent in known.spelled}
@@ -172,8 +172,9 @@ def constant_extremes(state: State) -> None:
         if isinstance(call, exp.Min) and col in known.closure(keys):
             call.replace(exp.Max(this=call.this))
         elif isinstance(call, (exp.Avg, exp.Sum)) and known.identifies(keys):
-            # An average is a REAL: equal to the number itself, but not divided or written like it.
-            if isinstance(call, exp.Avg) and not isinstance(call.parent, (exp.Select, exp.Alias, exp.Ordered)):
+            # An average is a REAL: equal to the number itself, but not divided, written or compared to text like it.
+            plain = select is state.tree and isinstance(call.parent, (exp.Select, exp.Alias, exp.Ordered))
+            if isinstance(call, exp.Avg) and not plain:
                 continue
             numbers = state.holds(col) in (Storage.INTEGER, Storage.REAL, Storage.NUMBER)
             call.replace(exp.Max(this=call.this) if numbers else exp.Sum(this=call.this))

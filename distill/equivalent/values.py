@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from distill.equivalent.constant import number
 from distill.equivalent.padding import must_be_true
 from distill.equivalent.state import State, facts
 from testsuite.schema.model import Affinity, Storage
@@ -76,7 +77,7 @@ def _substitute_fails(call: exp.Coalesce) -> bool:
     if not isinstance(part, (exp.LT, exp.LTE, exp.EQ)) or not must_be_true(part) or len(call.expressions) != 1:
         return False
     bound = part.expression if part.this is call else part.this
-    substitute, limit = _number(call.expressions[0]), _number(bound)
+    substitute, limit = number(call.expressions[0]), number(bound)
     if substitute is None or limit is None:
         return False
     left, right = (substitute, limit) if part.this is call else (limit, substitute)
@@ -85,19 +86,12 @@ def _substitute_fails(call: exp.Coalesce) -> bool:
     return not (left < right if isinstance(part, exp.LT) else left <= right)
 
 
-def _number(node: exp.Expr) -> float | None:
-    sign = 1.0
-    if isinstance(node, exp.Neg):
-        sign, node = -1.0, node.this
-    return sign * float(str(node.this)) if isinstance(node, exp.Literal) and not node.is_string else None
-
-
 def cast_of_average(state: State) -> None:
     """``CAST(AVG(x) AS INTEGER) < n`` is ``AVG(x) < n`` for whole n above 0, as is ``>=``: CAST cuts towards 0."""
     for node in list(state.tree.find_all(exp.LT, exp.LTE)):
         cast, bound = (node.this, node.expression) if isinstance(node, exp.LT) else (node.expression, node.this)
         if not isinstance(cast, exp.Cast) or not isinstance(cast.this, exp.Avg):
             continue
-        number = _number(bound)
-        if cast.to.this in (exp.DType.INT, exp.DType.BIGINT) and number is not None and number >= 1 and number % 1 == 0:
+        limit = number(bound)
+        if cast.to.this in (exp.DType.INT, exp.DType.BIGINT) and limit is not None and limit >= 1 and limit % 1 == 0:
             cast.replace(cast.this)

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 
 from sqlglot.errors import SqlglotError
 
-from distill.equivalent import provably_equal
+from distill.equivalent import Equivalence
+from distill.equivalent.state import Opaque
 from distill.operators.scope import prepare
+from distill.proof import silent, smt
 from testsuite.query.parse import Unparsed, parse
 from testsuite.schema import Schema, Storage
+
+# After this rule all conditions stand in WHERE, and none has been used up by another rule yet.
+_EARLY = "equal columns"
 
 
 def prove(
@@ -28,16 +33,23 @@ def prove(
         made: those of made instances alone; at least as strong.
         storage: what each column holds; made instances hold nothing else.
     """
-    for schema in dict.fromkeys((assumed.digest, made.digest)):
-        chosen = assumed if schema == assumed.digest else made
+    for schema in (assumed,) if assumed == made else (assumed, made):
         try:
-            gold, other = (prepare(parse(sql), chosen) for sql in (gold_sql, neighbour_sql))
+            gold, other = (prepare(parse(sql), schema) for sql in (gold_sql, neighbour_sql))
         except (Unparsed, SqlglotError):
             return None
-        rule = provably_equal(gold, other, chosen, storage=storage)
+        equivalence = Equivalence(schema, storage=storage)
+        rule = equivalence.rule(equivalence.steps(gold), equivalence.steps(other))
         if rule is not None:
             return rule
-    return None
+    try:
+        whole = equivalence.state(gold), equivalence.state(other)
+        if silent.silent_alike(*whole):
+            return silent.RULE
+        early = equivalence.state(gold, _EARLY), equivalence.state(other, _EARLY)
+    except Opaque:
+        return None
+    return smt.RULE if smt.conditions_alike(*early) or smt.conditions_alike(*whole) else None
 
 
 __all__ = ["prove"]

@@ -184,8 +184,9 @@ def search(
 ) -> tuple[str, list[Content]]:
     """The first strategy that separates the pair and up to ``budget.wanted`` confirmed contents; ("", []) for none."""
     task = Task(frame, queries, read_pair(frame, queries), judge, budget)
+    found: list[Content] = []
+    name = ""
     for strategy, own in zip(strategies, rng.spawn(len(strategies)), strict=True):
-        found: list[Content] = []
         try:
             for batch in strategy.run(task, own):
                 batch.sort(key=_rows)
@@ -194,9 +195,11 @@ def search(
                     break
         except SuiteError:
             continue  # the generator cannot serve this schema
-        if found:
-            return strategy.name, found
-    return "", []
+        if found and not name:
+            name = strategy.name
+        if len(found) >= budget.wanted:
+            break
+    return name, found
 
 
 def _rows(content: Content) -> int:

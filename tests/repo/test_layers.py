@@ -29,6 +29,7 @@ SIBLINGS = {("official", "query"), ("score", "benchmark"), ("doctor", "score")}
 # Who else may import a library that one module is responsible for.
 OWNERS = {
     "duckdb": {"testsuite/engine/session.py"},
+    "z3": {"distill/proof/smt.py"},
     "pebble": {"testsuite/score/pool.py", "distill/pool.py"},
     "multiprocessing": {"testsuite/score/pool.py", "distill/pool.py"},
     "multiprocessing_logging": {
