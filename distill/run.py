@@ -88,7 +88,8 @@ def read_tasks(
         if not lines:
             raise InputError(f"--db {db_id}: no gold of {', '.join(map(str, golds))} is for this database")
         schema, shipped = _read_schema(database, db_id, listed)
-        tasks.append(BuildTask(schema, tuple(line.sql for line in lines), shipped, output, options))
+        accepted = tuple(sql for line in lines for sql in (line.sql, *line.accepted))
+        tasks.append(BuildTask(schema, accepted, shipped, output, options))
     if not found:
         raise InputError(
             f"{database}: holds none of the databases {', '.join(wanted[:5])} (DIR/<db_id>/<db_id>.sqlite)"
