@@ -17,8 +17,13 @@ _HARDNESS = LEVELS[:-1]
 _TITLES = {dimension.name: dimension.title for dimension in DIMENSIONS}
 
 
-def _value(found: Share) -> str:
-    return f"{percent(found.value)} ({found.correct}/{found.of})" if found.of else "-"
+# With more columns than these, a line of 120 characters has no room for counts beside figures.
+_ROOMY = 5
+
+
+def _value(found: Share, counted: bool = True) -> str:
+    counts = f" ({found.correct}/{found.of})" if counted and found.of else ""
+    return percent(found.value) + counts
 
 
 def _interval(found: Share) -> str:
@@ -35,7 +40,7 @@ def _accuracies(figures: Figures, groups: Sequence[Group]) -> Section:
     rows = []
     for measure in figures.measures:
         shares = [group.shares[measure.name] for group in groups]
-        rows.append(Row(measure.title, tuple(map(_value, shares))))
+        rows.append(Row(measure.title, tuple(_value(found, len(groups) <= _ROOMY) for found in shares)))
         rows.append(Row(_INTERVAL, tuple(map(_interval, shares)), Kind.DETAIL))
         left_out = [group.no_verdict(measure.name) for group in groups]
         if any(left_out):
@@ -87,12 +92,15 @@ def main_grid(figures: Figures, by: str = "hardness") -> Grid:
 
 
 def dialogue_grid(figures: Figures) -> Grid | None:
-    """Dialogues by turn, question match (QM) and interaction match (IM); None where there are none."""
+    """Dialogues by turn; question match (QM) is over all turns, interaction match (IM) over interactions.
+
+    None where there are no dialogues.
+    """
     dialogue = figures.dialogue
     if dialogue is None:
         return None
     groups = [*dialogue.turns, dialogue.questions, dialogue.interactions]
-    columns = (*(f"turn {group.name}" for group in dialogue.turns), "questions (QM)", "interactions (IM)")
+    columns = (*(f"turn {group.name}" for group in dialogue.turns), "QM", "IM")
     return Grid("", "turn", columns, (_count(groups), _accuracies(figures, groups)))
 
 

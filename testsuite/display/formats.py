@@ -17,7 +17,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 def rich_table(grid: Grid) -> Table:
     """The grid for a terminal."""
-    table = Table(title=escape(grid.title) or None, title_justify="left", box=box.SIMPLE)
+    table = Table(title=escape(grid.title) or None, title_justify="left", box=box.SIMPLE, padding=(0, 1, 0, 0))
     table.add_column(escape(grid.corner), no_wrap=True)
     for column in grid.columns:
         # Never cut: a figure that does not fit goes on beneath.

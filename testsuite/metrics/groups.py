@@ -19,7 +19,7 @@ DIFFICULTIES = ("simple", "moderate", "challenging")
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     """A sort key: numbers inside names by value, so that item 10 follows item 9."""
     parts = re.split(r"(\d+)", name)
-    return tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts if part)
+    return tuple((not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

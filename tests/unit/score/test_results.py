@@ -1,12 +1,14 @@
 """Results on disk: appending, taking up an interrupted run, refusing another run's directory."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
 from testsuite.errors import InputError
 from testsuite.records import Fate, ItemResult
-from testsuite.score.results import ITEMS, SUMMARY, load_items, open_results
+from testsuite.score.results import ITEMS, SUMMARY, load_items, load_results, open_results
 
 FINGERPRINT = {"inputs": {"gold": "1"}, "options": {"columns": "any"}}
 
@@ -57,3 +59,50 @@ def test_a_damaged_record_names_its_line(tmp_path):
     (tmp_path / ITEMS).write_text(json.dumps(result(0).to_dict()) + "\n{}\n")
     with pytest.raises(InputError, match=r"items.jsonl:2: not a result record"):
         list(load_items(tmp_path))
+
+
+def finished(folder, count: int = 3, **changes):
+    writer = open_results(folder, FINGERPRINT)
+    for number in reversed(range(count)):
+        writer.add(result(number))
+    writer.finish({"items": count, "options": {"etype": "exec"}, **changes})
+    return folder
+
+
+def test_a_finished_run_is_read_whole_and_in_order(tmp_path):
+    found = load_results(finished(tmp_path / "r", 12))
+    assert [item.id for item in found.items] == [str(n) for n in range(12)]
+    assert found.etype == "exec"
+    assert found.figures.total.shares["execution"].of == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        (ITEMS, None, "no results directory"),
+        (SUMMARY, None, "did not finish"),
+        (SUMMARY, "{", "can't be read"),
+        (SUMMARY, "[]", "not a summary"),
+        (SUMMARY, '{"items": 4, "options": {}}', "has 3 items and summary.json tells of 4"),
+        (ITEMS, "{}\n", "items.jsonl:1: not a result record"),
+    ],
+)
+def test_what_is_no_finished_run(tmp_path, name, content, said):
+    folder = finished(tmp_path / "r")
+    if content is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(content)
+    with pytest.raises(InputError, match=said):
+        load_results(folder)
+
+
+def test_records_as_a_data_frame_or_one_message(tmp_path, monkeypatch):
+    found = load_results(finished(tmp_path / "r"))
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="pip install pandas"):
+        found.to_pandas()
+    made = {}
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows, columns: made.update(r=rows)))
+    found.to_pandas()
+    assert [row["id"] for row in made["r"]] == ["0", "1", "2"] and made["r"][0]["fate"] == "ok"
