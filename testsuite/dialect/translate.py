@@ -63,6 +63,9 @@ def translate(
         relation = query(em, core, Scope())
     except RecursionError:
         raise Refused("nested too deeply") from None
+    # Every comparison, sort, group, DISTINCT and join of such a column would need its collation.
+    if any(schema.table(table).column(name).collation for table, name in em.touched):
+        raise Refused("column with a collation")
     names = tuple(
         column.name if column.name is not None else f"column{place + 1}"
         for place, column in enumerate(relation.columns)

@@ -25,7 +25,7 @@ from sqlglot import exp
 
 from testsuite.query.bare import vary_bare_columns, vary_group_concat
 from testsuite.query.determined import one_row, place_of
-from testsuite.query.probes import Probe, alone, correlated, in_root, in_sort_key, several_per_row
+from testsuite.query.probes import Probe, alone, any_differs, correlated, in_root, in_sort_key, several_per_row
 from testsuite.query.same import leaves, same_expression
 from testsuite.query.scope import Scope, Scopes, star_table, unwrap
 from testsuite.query.variation import (
@@ -48,7 +48,7 @@ class Choices:
     Attributes:
         low, high: the query with every choice taken low, and high (SQLite trees, same columns).
         constructs: what is open, in order, each once: "limit", "bare column", "group_concat",
-            "scalar subquery", "window", "random".
+            "scalar subquery", "window", "collation", "random".
         forced: some choice could not be varied (it is random(), or stands where the variants cannot show it):
             every instance counts as undetermined: ``high`` then gives one row of NULLs, whatever the content.
         probes: per choice, the probes of it in the low and in the high reading (one where they are the same).
@@ -108,6 +108,27 @@ def _vary_random(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Vari
     names = {str(call.this).lower() for call in tree.find_all(exp.Anonymous)}
     if tree.find(exp.Rand) is not None or names & set(_RANDOM):
         variation.open("random", forced=True)
+
+
+def _vary_collated(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variation) -> None:
+    """Of texts that a column's collation takes for one, a group, DISTINCT, set operation or extreme gives any."""
+    collated = [(table, column) for table, column in schema.columns() if column.collation]
+    if not collated or tree.find(exp.Group, exp.Distinct, exp.SetOperation, exp.AggFunc, exp.Limit) is None:
+        return
+    used = {table.name.lower() for table in tree.find_all(exp.Table)}
+    names = {column.name.lower() for column in tree.find_all(exp.Column)}
+    starred = tree.find(exp.Star) is not None or any(join.method == "NATURAL" for join in tree.find_all(exp.Join))
+    for table, column in collated:
+        if table.name.lower() not in used or not (starred or column.name.lower() in names):
+            continue
+        value = exp.column(exp.to_identifier(column.name, quoted=True))
+        plain = exp.Collate(this=value.copy(), expression=exp.to_identifier("BINARY"))
+        rows = exp.Select(
+            expressions=[exp.Literal.number(1)],
+            from_=exp.From(this=exp.Table(this=exp.to_identifier(table.name, quoted=True))),
+        )
+        found = any_differs(rows, [value], [(exp.Min(this=plain), exp.Max(this=plain.copy()))])
+        variation.probe("collation", found)
 
 
 def _vary_cuts(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variation) -> None:
@@ -272,6 +293,7 @@ def _vary_bare(tree: exp.Expr, scopes: Scopes, schema: Schema, variation: Variat
 
 _CONSTRUCTS: tuple[Callable[[exp.Expr, Scopes, Schema, Variation], None], ...] = (
     _vary_random,
+    _vary_collated,
     vary_windows,
     _vary_cuts,
     _vary_bare,

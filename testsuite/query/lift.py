@@ -150,6 +150,8 @@ def _select_key(select: exp.Select, scope: Scope, term: exp.Expr) -> exp.Expr:
         aliased = _named(scope, term) if isinstance(term, exp.Column) and not term.table else None
         key = aliased.copy() if aliased is not None else _substitute(select, scope, term.copy())
     key, inner = split_collation(key)
+    if (collation or inner) and scope.collated:
+        raise NotLiftable("COLLATE beside columns with a collation")
     key = _collated(key, collation or inner)
     if key.find(exp.Rand) is not None or any(f.name.lower() in _RANDOM for f in key.find_all(exp.Anonymous)):
         return exp.Null()  # any order is as good: all rows tie

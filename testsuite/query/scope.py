@@ -48,6 +48,7 @@ class Scope:
     parent: Scope | None
     merged: bool = False  # has NATURAL or USING: names stand for several columns
     ctes: Mapping[str, tuple[Output, ...] | None] = field(default_factory=dict)
+    collated: bool = False  # some column of the schema has a collation of its own
 
     def lookup(self, column: exp.Column) -> tuple[Scope, Source, Output] | None:
         """Where a column comes from: innermost scope first; None where unknown or ambiguous."""
@@ -87,6 +88,7 @@ class Scopes:
 
     def __init__(self, tree: exp.Expr, schema: Schema | None) -> None:
         self.schema = schema
+        self._collated = schema is not None and any(column.collation for _, column in schema.columns())
         self._scopes: dict[int, Scope] = {}
         self.outputs = self._query(tree, None, {})
 
@@ -138,7 +140,7 @@ class Scopes:
     def _select(
         self, select: exp.Select, parent: Scope | None, ctes: dict[str, tuple[Output, ...] | None]
     ) -> tuple[Output, ...] | None:
-        scope = Scope(select, [], parent, ctes=ctes)
+        scope = Scope(select, [], parent, ctes=ctes, collated=self._collated)
         self._scopes[id(select)] = scope
         from_ = select.args.get("from_")
         if from_ is not None:

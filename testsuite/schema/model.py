@@ -57,6 +57,7 @@ class Column:
     """One column. ``not_null`` holds what is declared, or implied by an INTEGER PRIMARY KEY.
 
     ``kind`` is the benchmark's own type word from tables.json (text, number, time, boolean, others); or None.
+    ``collation`` is NOCASE or RTRIM where the column is declared so, None for BINARY.
     ``unique`` constraints of a single column are listed in the table's ``uniques``.
     """
 
@@ -65,6 +66,13 @@ class Column:
     affinity: Affinity
     not_null: bool = False
     kind: str | None = None
+    collation: str | None = None
+
+    @property
+    def definition(self) -> str:
+        """Name, type and collation as CREATE TABLE takes them, without constraints."""
+        parts = [quote(self.name), self.declared_type, f"COLLATE {self.collation}" if self.collation else ""]
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,13 @@ class Schema:
 
     def to_dict(self) -> dict[str, object]:
         """Plain JSON data; ``from_dict`` reads it back."""
-        return {"db_id": self.db_id, "tables": [asdict(table) for table in self.tables]}
+        tables = [asdict(table) for table in self.tables]
+        for table in tables:
+            for column in table["columns"]:
+                # Left out where there is none, so that schemas keep the hash they had before it was read.
+                if column["collation"] is None:
+                    del column["collation"]
+        return {"db_id": self.db_id, "tables": tables}
 
     @classmethod
     def from_dict(cls, data: dict[str, object]) -> Schema:
@@ -164,12 +178,12 @@ def quote(name: str) -> str:
 
 
 def empty_ddl(schema: Schema) -> list[str]:
-    """CREATE TABLE statements without constraints but with declared types (hence affinities).
+    """CREATE TABLE statements without constraints but with declared types (hence affinities) and collations.
 
     Used for empty copies against which SQLite checks a query, and for instances filled by this project.
     """
     statements = []
     for table in schema.tables:
-        columns = ", ".join(f"{quote(c.name)} {c.declared_type}".rstrip() for c in table.columns)
+        columns = ", ".join(column.definition for column in table.columns)
         statements.append(f"CREATE TABLE {quote(table.name)} ({columns})")
     return statements

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from testsuite.errors import InputError
@@ -109,11 +109,13 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> Table:
         'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', (name,)
     ).fetchall()
     key = tuple(row[0] for row in sorted((row for row in described if row[3]), key=lambda row: row[3]))
+    collations = _collations(name, sql or "", [row[0] for row in described])
     columns = []
     for column, declared, not_null, place in described:
         affinity = affinity_of(declared)
         rowid = bool(place) and len(key) == 1 and declared.upper() == "INTEGER"
-        columns.append(Column(column, declared, affinity, bool(not_null) or rowid))
+        collation = collations.get(column)
+        columns.append(Column(column, declared, affinity, bool(not_null) or rowid, collation=collation))
     uniques = []
     for index, origin in connection.execute(
         'SELECT name, origin FROM pragma_index_list(?) WHERE "unique" AND NOT partial ORDER BY seq DESC',
@@ -124,6 +126,28 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> Table:
         if origin != "pk" and all(parts) and tuple(parts) not in uniques:
             uniques.append(tuple(parts))
     return Table(name, tuple(columns), key, tuple(uniques), (), checks_of(sql or ""))
+
+
+def _collations(table: str, sql: str, columns: list[str]) -> dict[str, str]:
+    """The declared collations of a table's columns other than BINARY.
+
+    No pragma gives them, but an index takes over the collation of its column, and a pragma gives that.
+    """
+    if "collate" not in sql.lower():
+        return {}
+    found = {}
+    with closing(sqlite3.connect(":memory:")) as connection:
+        # A collation or function of the database's own application is not known here.
+        with suppress(sqlite3.Error):
+            connection.execute(sql)
+        for column in columns:
+            with suppress(sqlite3.Error):
+                connection.execute(f"CREATE INDEX probe ON {quote(table)} ({quote(column)})")
+                name = connection.execute("SELECT coll FROM pragma_index_xinfo('probe') WHERE key").fetchone()[0]
+                connection.execute("DROP INDEX probe")
+                if name.upper() in ("NOCASE", "RTRIM"):
+                    found[column] = name.upper()
+    return found
 
 
 def _with_resolved_keys(table: Table, tables: list[Table], connection: sqlite3.Connection) -> Table:

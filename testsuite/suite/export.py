@@ -67,10 +67,7 @@ def constrained_ddl(table: Table) -> str:
     def listed(names: Sequence[str]) -> str:
         return "(" + ", ".join(map(quote, names)) + ")"
 
-    parts = [
-        f"{quote(column.name)} {column.declared_type}".rstrip() + (" NOT NULL" if column.not_null else "")
-        for column in table.columns
-    ]
+    parts = [column.definition + (" NOT NULL" if column.not_null else "") for column in table.columns]
     if table.primary_key:
         parts.append(f"PRIMARY KEY {listed(table.primary_key)}")
     parts += [f"UNIQUE {listed(names)}" for names in table.uniques]
