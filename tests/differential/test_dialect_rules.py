@@ -131,6 +131,8 @@ REFUSALS = (
     ("SELECT rowid FROM nums", "rowid"),
     ("SELECT id FROM words WHERE +w = 1", "unary plus"),
     ("SELECT id FROM words GROUP BY +w", "unary plus"),
+    ("SELECT DISTINCT w COLLATE NOCASE FROM words", "DISTINCT with a collation"),
+    ("SELECT DISTINCT v FROM (SELECT w COLLATE RTRIM AS v FROM words)", "DISTINCT with a collation"),
     (
         "SELECT a.id FROM nums a JOIN words b ON a.id = b.id AND 1 = 2 FULL JOIN dates c ON c.id = a.id",
         "constant ON term",

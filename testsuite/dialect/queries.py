@@ -95,6 +95,8 @@ def _select(em: Emitter, node: exp.Select, scope: Scope, first: bool) -> Relatio
     scope.aliases_visible = False
     columns = [as_output(c) for c in _outputs(em, node, scope)]
     scope.aliases_visible = True
+    if distinct is not None and any(column.expr.collation for column in columns):
+        raise Refused("DISTINCT with a collation")
     body = f"{from_sql}{_where(conditions)}{group_sql}{having_sql}"
     order_sql = ""
     if order is not None and (limit or first):
