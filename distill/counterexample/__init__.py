@@ -4,6 +4,8 @@ record      what is found and shown
 subject     the schema cut down to what the two queries read
 pair        both queries on many contents at once, and how sure a difference is
 sources     where contents come from: random ones in growing batches, the shipped one, a targeted search
+dense       contents of few values, on which whatever is joined meets
+targeted    the search made for near-misses that nothing separates
 proof       a content run through SQLite as DDL, INSERTs and queries, the way it will be shown
 find        the steps in order
 """

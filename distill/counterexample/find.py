@@ -17,6 +17,7 @@ from distill.counterexample.proof import first_difference, replay
 from distill.counterexample.record import Counterexample, Gold, Label
 from distill.counterexample.sources import Batch, Search, batches
 from distill.counterexample.subject import subject_of
+from distill.counterexample.targeted import targeted_search
 from distill.fuzz import NullPolicy, Policies
 from distill.shrink import Content, frozen, shrink
 from testsuite.compare import Policy
@@ -128,11 +129,11 @@ class Finder:
 
     Args:
         session: holds the contents of one pair at a time; None runs everything on SQLite.
-        search: a targeted search for pairs that random contents do not separate.
+        search: a targeted search for pairs that random contents do not separate; None for none.
     """
 
     session: Session | None
-    search: Search | None = None
+    search: Search | None = targeted_search
 
     def find(
         self, pair: PairOfQueries, rng: np.random.Generator, options: CounterexampleOptions | None = None
@@ -161,7 +162,7 @@ class Finder:
 
     def _find(self, pair: Pair, options: CounterexampleOptions, rng: np.random.Generator) -> Counterexample | None:
         spare: list[tuple[Batch, Content]] = []
-        made = batches(pair.subject, pair.queries, options.nulls, options.instances, rng, self.search)
+        made = batches(pair.subject, pair.queries, options.nulls, options.instances, rng, self.search, options.gold)
         for batch in made:
             if pair.expired:
                 break

@@ -14,7 +14,7 @@ from testsuite.schema import Schema, quote
 from testsuite.suite.export import constrained_ddl
 from testsuite.suite.stack import Row, Value
 
-_STEPS = 20_000_000
+_STEPS = 5_000_000
 
 
 def replay(schema: Schema, content: Content, queries: Sequence[str]) -> tuple[Shown, ...] | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from distill.counterexample.dense import dense_contents
+from distill.counterexample.record import Gold
 from distill.counterexample.subject import Subject
 from distill.fuzz import NullPolicy, generate_with_assumptions
 from distill.fuzz.constraints import Rules
@@ -15,9 +17,9 @@ from testsuite.suite.stack import Stack, stack_rows
 
 # Larger shipped contents take longer to shrink than finding another does.
 _SHIPPED_ROWS = 3_000
-_FIRST, _SECOND = 24, 96
+_FIRST, _SECOND, _DENSE = 24, 96, 144
 
-Search = Callable[[Subject, tuple[str, str], NullPolicy, np.random.Generator], Sequence[Content]]
+Search = Callable[[Subject, tuple[str, str], NullPolicy, Gold, np.random.Generator], Sequence[Content]]
 """Contents made for a pair that random ones do not separate; they need not separate it."""
 
 
@@ -45,6 +47,7 @@ def batches(
     instances: int,
     rng: np.random.Generator,
     search: Search | None = None,
+    gold: Gold = "either",
 ) -> Iterator[Batch]:
     """Contents to try, cheap ones first; each batch is made when asked for.
 
@@ -55,13 +58,18 @@ def batches(
         subject: what contents are made for.
         queries: the two queries, whose constants, conditions and joins the contents are made for.
         nulls: the widest policy.
-        instances: random contents per policy, in all batches.
+        instances: random contents per policy, in all batches; those of few values come on top.
         rng: the only source of chance.
         search: a targeted search, asked after random contents.
+        gold: which of the two may play the gold.
     """
     first: NullPolicy = "observed" if nulls == "declared" else nulls
     yield random_batch(subject, queries, "never", min(_FIRST, instances), rng)
     for policy in dict.fromkeys((first, nulls)):
+        dense = dense_contents(subject, queries, policy, min(_DENSE, instances), rng)
+        if dense:
+            stack = stack_rows(subject.schema, dense, subject.storage)
+            yield Batch(f"{len(dense)} contents of few values", policy, stack, subject.bounds(policy).rules)
         left = instances - min(_FIRST, instances) * (policy == first)
         for count in (min(_SECOND, left), left - min(_SECOND, left)):
             if count > 0:
@@ -71,7 +79,7 @@ def batches(
             if sum(map(len, subject.shipped.values())) <= _SHIPPED_ROWS:
                 yield Batch("shipped content", policy, subject.stack, rules)
         if search is not None:
-            found = search(subject, queries, policy, rng)
+            found = search(subject, queries, policy, gold, rng)
             if found:
                 stack = stack_rows(subject.schema, found, subject.storage)
                 yield Batch("targeted search", policy, stack, subject.bounds(policy).rules)

@@ -58,7 +58,7 @@ def test_fewest_rows_and_simplest_values():
             assert [row[:2] for row in small["sale"]] == [(1, 1), (2, 1)]
             assert None not in {cell for row in (*small["shop"], *small["sale"]) for cell in row}
             assert measure(small) <= measure(content)
-    assert tried > 10
+    assert tried > 3
 
 
 def test_every_question_is_legal_and_no_single_row_can_go():
