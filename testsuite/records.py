@@ -46,7 +46,7 @@ class Item:
     turn: int | None = None
     """Place in the interaction, from 1."""
     gold_joined: bool = False
-    """Whether the gold file has comparison signs written apart (``> =``), which were joined."""
+    """Whether the gold's comparison signs were written apart (``> =``) and joined, the prediction's likewise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,11 +145,25 @@ def read_pairs(gold: Path, prediction: Path, first_field: bool = False) -> Pairs
     """Gold and prediction of every item, in the golds' order. InputError as the two readers say."""
     golds, gold_bird = _golds(gold)
     predictions, prediction_bird = _predictions(prediction, golds, first_field)
-    items = tuple(
-        Item(g.id, str(g.db_id), g.sql, p.sql, p.where, g.accepted, g.difficulty, g.interaction, g.turn, g.joined)
-        for g, p in zip(golds, predictions, strict=True)
-    )
+    items = tuple(_item(g, p) for g, p in zip(golds, predictions, strict=True))
     return Pairs(items, gold_bird or prediction_bird)
+
+
+def _item(gold: Line, prediction: Line) -> Item:
+    # Where the gold is written in tokens, the prediction may be too: it is read alike, and nowhere else.
+    sql = joined_comparisons(prediction.sql) if gold.joined else prediction.sql
+    return Item(
+        gold.id,
+        str(gold.db_id),
+        gold.sql,
+        sql,
+        prediction.where,
+        gold.accepted,
+        gold.difficulty,
+        gold.interaction,
+        gold.turn,
+        gold.joined,
+    )
 
 
 def read_items(gold: Path, prediction: Path) -> list[Item]:
