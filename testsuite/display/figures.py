@@ -28,7 +28,11 @@ def _value(found: Share, counted: bool = True) -> str:
 
 def _interval(found: Share) -> str:
     ends = found.interval
-    return "-" if ends is None else f"[{percent(ends[0])}, {percent(ends[1])}]"
+    if ends is None:
+        return "-"
+    # A decimal less where it is round, so that seven columns fit.
+    high = "100" if ends[1] == 1 else percent(ends[1])
+    return f"[{percent(ends[0])}, {high}]"
 
 
 def _runs(figures: Figures) -> bool:
