@@ -41,11 +41,14 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
                     assert isinstance(found, exp.Select)
                     index = select.args["joins"].index(join)
                     target = found.args["joins"][index]
+                    on = target.args["on"]
                     for other in conjuncts(found.args["where"].this):
                         if other == part:
                             remove_condition(other)
                             break
-                    target.set("on", exp.And(this=target.args["on"], expression=part.copy()))
+                    # OR binds weaker than the AND it would stand in.
+                    sides = [exp.Paren(this=side) if isinstance(side, exp.Or) else side for side in (on, part.copy())]
+                    target.set("on", exp.And(this=sides[0], expression=sides[1]))
                     yield copy
 
 

@@ -36,6 +36,11 @@ EQUAL = [
         f"{GROUPED} HAVING count(c.id) BETWEEN 0 AND 2",
         f"{GROUPED} HAVING count(*) BETWEEN 1 AND 2",
     ),
+    (f"SELECT s.name, count(*) {JOIN} GROUP BY s.id", f"SELECT s.name, count(*) {JOIN} GROUP BY c.stadium_id, s.name"),
+    (
+        f"SELECT count(*) {JOIN} GROUP BY s.id HAVING count(*) > 1",
+        "SELECT count(*) FROM concert GROUP BY stadium_id HAVING count(*) > 1",
+    ),
     (f"SELECT s.id {JOIN} GROUP BY s.id HAVING count(DISTINCT c.id) >= 1", f"SELECT s.id {JOIN} GROUP BY s.id"),
 ]
 DIFFERENT = [
@@ -45,6 +50,7 @@ DIFFERENT = [
     ),
     ("SELECT c.id FROM concert AS c JOIN stadium AS s ON c.guest_id = s.id", "SELECT id FROM concert"),
     (f"SELECT s.id {JOIN}", "SELECT stadium_id FROM concert"),
+    (f"SELECT count(*) {JOIN} GROUP BY s.id", f"SELECT count(*) {JOIN} GROUP BY s.city"),
     (f"SELECT s.id {JOIN} GROUP BY s.id HAVING count(*) >= 2", f"SELECT s.id {JOIN} GROUP BY s.id"),
     (f"SELECT s.id {JOIN} GROUP BY s.id HAVING count(c.guest_id) >= 1", f"SELECT s.id {JOIN} GROUP BY s.id"),
 ]
