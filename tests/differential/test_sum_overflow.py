@@ -1,4 +1,4 @@
-"""SUM of integers beyond 64 bits: what SQLite may fail on is handed to it, also where only a sum on the way overflows."""
+"""SUM of integers beyond 64 bits: what may fail in SQLite is handed to it, also if only a sum on the way overflows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from testsuite.compare.answer import Answer
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
@@ -29,6 +30,11 @@ CONTENTS = [
     rows(BIG),
     rows(),
 ]
+
+
+def _bag(answer: Answer) -> list[tuple[int, ...]]:
+    columns = [column.code.tolist() for column in answer.columns]
+    return sorted(zip(answer.instance.tolist(), *columns, strict=True))
 
 
 @pytest.mark.parametrize(
