@@ -49,14 +49,16 @@ class Filler:
     def new_keys(self, table: int, column: int, instance: Codes) -> Codes:
         """Key codes not yet given to a planted row of the instance (as long as the pool lasts)."""
         place = (table, column)
-        spare = self.spare[place]
+        spare, reserve = self.spare[place], self.pools.columns[table][column].reserve
         if not len(spare):
             return np.zeros(len(instance), dtype=np.int64)
         offset = (instance * 7919) % len(spare)
         at = self.used[place][instance] + running(instance)
         np.add.at(self.used[place], instance, 1)
         keys: Codes = spare[(offset + at) % len(spare)]
-        return keys
+        beyond = at - len(spare)
+        more = (beyond >= 0) & (beyond < len(reserve))
+        return np.where(more, reserve[np.where(more, beyond, 0)], keys) if more.any() else keys
 
 
 def running(instance: Codes) -> Codes:

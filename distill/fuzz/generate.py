@@ -9,15 +9,17 @@ import numpy as np
 import pyarrow as pa
 
 from distill.fuzz.constraints import Draft, Reference, Rules, positions, read_rules, repair
+from distill.fuzz.crowds import crowds_of, spare_keys
 from distill.fuzz.filling import base_rows, make_filler
 from distill.fuzz.oracle import failing_rows
-from distill.fuzz.planting import Planter, templates_of
+from distill.fuzz.planting import Planter
 from distill.fuzz.policies import Assumptions, Policies
 from distill.fuzz.pools import Codes, Pools, build_pools, columns_of
 from distill.fuzz.profile import Profile, draw_profile
 from distill.fuzz.reading import read_golds
 from distill.fuzz.shapes import Condition, Shape
 from distill.fuzz.storage import suite_storage
+from distill.fuzz.templates import templates_of
 from testsuite.schema import Schema, Storage
 from testsuite.suite.stack import Row, Stack, StackedTable
 
@@ -71,7 +73,9 @@ def generate_with_assumptions(
     shapes = read_golds(schema, list(dict.fromkeys(golds)))
     conditions, equal = asked(schema, shapes)
     rules = _with_soft_references(rules, equal)
-    pools = build_pools(schema, storage, rules, equal, conditions, content, policies, rng)
+    crowds = crowds_of(shapes, schema)
+    reserve = spare_keys(crowds, schema, rules)
+    pools = build_pools(schema, storage, rules, equal, conditions, content, policies, rng, reserve)
     with pools.oracle:
         rules, impossible = _possible(schema, rules, pools)
         if impossible:
@@ -81,7 +85,7 @@ def generate_with_assumptions(
         filler = make_filler(profile, pools, rules, rng)
         drafts = base_rows(filler)
         templates = [templates_of(gold, schema) for gold in shapes]
-        planted = Planter(filler, schema, drafts).plant_golds(templates)
+        planted = Planter(filler, schema, drafts).plant_golds(templates, crowds)
     for draft, extra in zip(drafts, planted, strict=True):
         draft.extend(extra)
     nullable = [np.array([p.nullable for p in columns], dtype=np.bool_) for columns in pools.columns]
@@ -113,6 +117,10 @@ def asked(
             at = place[shape.tables[condition.place[0]], condition.place[1]]
             # The occurrence says nothing about values: one entry per condition.
             conditions.setdefault(at, {})[replace(condition, place=(0, condition.place[1]))] = None
+        for total_place, total in shape.totals:
+            at = place[shape.tables[total_place[0]], total_place[1]]
+            halves = (total // 2, total - total // 2, total - total // 2 + 1)
+            conditions.setdefault(at, {})[Condition((0, total_place[1]), "TRUE", halves)] = None
         for a, b in shape.equals:
             left, right = place[shape.tables[a[0]], a[1]], place[shape.tables[b[0]], b[1]]
             if left != right and (right, left) not in pairs:

@@ -1,80 +1,22 @@
-"""Rows planted for golds: some meet all that a gold asks for, some miss exactly one condition or lack one partner."""
+"""Rows planted for golds, template by template; see ``distill.fuzz.templates`` for what."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distill.fuzz.constraints import Draft, joint
+from distill.fuzz.crowds import Crowd
 from distill.fuzz.filling import Filler, ordered, running
 from distill.fuzz.pools import Codes
-from distill.fuzz.shapes import Condition, Place, Shape, repeated
+from distill.fuzz.shapes import Condition, Place, Shape, closure
+from distill.fuzz.templates import Template
 from testsuite.schema import Schema
 
 # Instances a gold is planted in, as a share of all; at least LEAST of them where there are that many.
 SHARE, LEAST, MOST_PER_INSTANCE = 0.15, 40, 9
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A shape to plant, and the share of a gold's instances that get it."""
-
-    shape: Shape
-    rate: float
-
-
-def templates_of(shapes: Sequence[Shape], schema: Schema) -> list[Template]:
-    """What to plant for one gold."""
-    found: list[Template] = []
-    for shape in shapes:
-        full = 0.9 if len(shapes) == 1 else 0.6
-        groups = [shape]
-        if shape.counts:
-            sizes = {max(1, n + d) for n in shape.counts for d in (-1, 0, 1)}
-            groups = [repeated(shape, n, schema) for n in sorted(sizes)]
-        found += [Template(group, full) for group in groups]
-        found += [Template(_settled(extra, schema), 0.5) for extra in shape.absent]
-        found += [Template(missed, 0.35) for missed in _misses(shape)[:5]]
-        found += [Template(alone, 0.3) for alone in _partners_missing(shape)[:3]]
-    return found
-
-
-def _settled(shape: Shape, schema: Schema) -> Shape:
-    return repeated(shape, max(shape.counts), schema) if shape.counts else shape
-
-
-def _misses(shape: Shape) -> list[Shape]:
-    return [
-        replace(
-            shape,
-            conditions=(
-                *shape.conditions[:i],
-                replace(condition, sql=f"({condition.sql}) IS NOT TRUE"),
-                *shape.conditions[i + 1 :],
-            ),
-        )
-        for i, condition in enumerate(shape.conditions)
-    ]
-
-
-def _partners_missing(shape: Shape) -> list[Shape]:
-    """The shape without one of its joined rows."""
-    found = []
-    for gone in range(len(shape.tables)):
-        if len(shape.tables) < 2:
-            break
-        found.append(
-            replace(
-                shape,
-                equals=tuple((a, b) for a, b in shape.equals if gone not in (a[0], b[0])),
-                conditions=tuple(c for c in shape.conditions if c.place[0] != gone),
-                tables=(*shape.tables[:gone], "", *shape.tables[gone + 1 :]),
-            )
-        )
-    return found
 
 
 class Planter:
@@ -91,7 +33,7 @@ class Planter:
         self._starts = [np.cumsum(s) - s for s in self._sizes]
         self._blocks: list[list[Draft]] = [[] for _ in base]
 
-    def plant_golds(self, golds: Sequence[Sequence[Template]]) -> list[Draft]:
+    def plant_golds(self, golds: Sequence[Sequence[Template]], crowds: Sequence[Crowd] = ()) -> list[Draft]:
         """Plant each gold in its share of the instances; the planted rows per table, parents included."""
         filler = self._filler
         count, rng = filler.profile.count, filler.rng
@@ -106,6 +48,11 @@ class Planter:
             turns = np.concatenate([rng.permutation(wanted) for _ in range(rounds)])[:total]
             for g in wanted:
                 self._plant_gold(golds[g], np.unique(owner[turns == g]))
+        for crowd in crowds:
+            possible = self._possible(crowd.shape)
+            chosen = np.sort(rng.permutation(np.flatnonzero(possible))[: crowd.copies])
+            if len(chosen):
+                self._plant_crowd(crowd, chosen)
         planted = [_concatenated(blocks, base) for blocks, base in zip(self._blocks, self._base, strict=True)]
         self._complete(planted)
         return planted
@@ -113,11 +60,68 @@ class Planter:
     def _plant_gold(self, templates: Sequence[Template], instances: Codes) -> None:
         rng = self._filler.rng
         for template in templates:
-            used = [self._tables[t] for t in template.shape.tables if t]
-            possible = np.all(self._filler.profile.sizes[:, used] > 0, axis=1)
+            possible = self._possible(template.shape)
             chosen = instances[(rng.random(len(instances)) < template.rate) & possible[instances]]
             if len(chosen):
                 self._plant(template.shape, chosen)
+
+    def _possible(self, shape: Shape) -> NDArray[np.bool_]:
+        """Per instance whether none of the tables is to stay empty."""
+        used = [self._tables[t] for t in shape.tables if t]
+        possible: NDArray[np.bool_] = np.all(self._filler.profile.sizes[:, used] > 0, axis=1)
+        return possible
+
+    def _plant_crowd(self, crowd: Crowd, chosen: Codes) -> None:
+        """A group of many rows: as ``_plant``, with the rows of the crowd in blocks that share what the group has."""
+        shape, times = crowd.shape, crowd.rows
+        instance = np.repeat(chosen, times)
+        rows: dict[int, tuple[int, Codes]] = {}
+        for o, table in enumerate(shape.tables):
+            if table:
+                t = self._tables[table]
+                alone = o in crowd.single
+                codes = self.new_rows(t, chosen if alone else instance)
+                rows[o] = (t, np.repeat(codes, times, axis=0) if alone else codes)
+        common = closure(shape, shape.grouped)
+        groups = _groups(shape)
+        placed = {place for places, _ in groups for place in places}
+        groups += [([place], []) for place in shape.grouped if place not in placed]
+        for places, conditions in groups:
+            self._settle(rows, places, conditions)
+            if any(o in crowd.single or (o, name) in common for o, name in places):
+                self._unify(rows, places, conditions, chosen, times)
+        for o, (t, codes) in rows.items():
+            alone = o in crowd.single
+            block = codes[::times] if alone else codes
+            self._blocks[t].append(Draft(chosen if alone else instance, block, np.ones(len(block), dtype=np.bool_)))
+
+    def _unify(
+        self,
+        rows: dict[int, tuple[int, Codes]],
+        places: Sequence[Place],
+        conditions: Sequence[Condition],
+        chosen: Codes,
+        times: int,
+    ) -> None:
+        """One value per block for places of a group: that of its first row, if may be one that no other row has."""
+        at = [(o, rows[o][0], self._columns[rows[o][0]][name]) for o, name in places if o in rows]
+        if not at:
+            return
+        o, t, c = at[0]
+        pool = self._filler.pools.columns[t][c]
+        codes = rows[o][1][::times, c].copy()
+        if not conditions and not any(self._filler.pools.columns[u][d].key for _, u, d in at):
+            base = self._base[t]
+            for place, number in enumerate(chosen):
+                start = self._starts[t][number]
+                there = base.codes[start : start + self._sizes[t][number], c]
+                free = np.flatnonzero(pool.usable)
+                free = free[(free > 0) & ~np.isin(free, there)]
+                if len(free):
+                    codes[place] = self._filler.rng.choice(free)
+        for o, t, c in at:
+            if self._filler.pools.columns[t][c].domain == pool.domain:
+                rows[o][1][:, c] = np.repeat(codes, times)
 
     def _plant(self, shape: Shape, instance: Codes) -> None:
         rows = {
@@ -189,6 +193,7 @@ class Planter:
         allowed[0] = bool(conditions) and all(m.nullable for m in members)
         size = len(rows[at[0][0]][1])
         preferred: list[Codes] = []
+        constants: list[Codes] = []
         met = allowed.copy()
         for condition in conditions:
             t = rows[condition.place[0]][0]
@@ -199,6 +204,7 @@ class Planter:
             if mask is not None:
                 met &= mask
             preferred += [pools.columns[t][c].constants, pools.columns[t][c].near]
+            constants.append(pools.columns[t][c].constants)
         if conditions and met.any():
             options = np.flatnonzero(met)
             codes = rng.choice(options, size)
@@ -206,6 +212,9 @@ class Planter:
             close = close[met[close]]
             if len(close):
                 codes = np.where(rng.random(size) < 0.75, rng.choice(close, size), codes)
+            edge = _edge(np.concatenate(constants) if constants else options[:0], options, first.order)
+            if len(edge):
+                codes = np.where(rng.random(size) < 0.4, rng.choice(edge, size), codes)
         else:
             allowed[0] = False
             keys = [i for i, m in enumerate(members) if m.key]
@@ -244,6 +253,20 @@ class Planter:
                 added = True
             if not added:
                 return
+
+
+def _edge(constants: Codes, options: Codes, order: Codes) -> Codes:
+    """Of the options the constants themselves, and for each constant the options next below and next above it."""
+    if not len(constants) or not len(options):
+        return options[:0]
+    ranked = options[np.argsort(order[options])]
+    ranks = order[ranked]
+    at = np.searchsorted(ranks, order[constants])
+    # A constant that is an option stands at ``at`` itself.
+    same = (at < len(ranks)) & (ranks[np.minimum(at, len(ranks) - 1)] == order[constants])
+    places = np.concatenate([at - 1, at, np.where(same, at + 1, at), at[same], at[same]])
+    edge: Codes = ranked[places[(places >= 0) & (places < len(ranks))]]
+    return edge
 
 
 def _concatenated(blocks: Sequence[Draft], like: Draft) -> Draft:

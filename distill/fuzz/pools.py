@@ -28,6 +28,7 @@ from testsuite.schema import Schema, Storage
 from testsuite.suite.stack import ARROW_TYPES, Row, Value
 
 Codes = NDArray[np.int64]
+TIERS = ("constants", "near", "shipped", "fresh", "reserve")
 
 
 @dataclass
@@ -37,7 +38,8 @@ class Pool:
     Attributes:
         domain: number of the domain.
         usable: per code whether this column may hold it.
-        constants: constants of golds; ``near`` their neighbours; ``shipped``; ``fresh``.
+        constants: constants of golds; ``near`` their neighbours; ``shipped``; ``fresh``; ``reserve`` more keys for
+            tables that need very many rows.
         nullable: whether NULL may stand here under the policies.
         key: whether the column is part of a key and refers to nothing.
         closed: whether the shipped values look like a closed list.
@@ -51,6 +53,7 @@ class Pool:
     near: Codes
     shipped: Codes
     fresh: Codes
+    reserve: Codes
     nullable: bool
     key: bool
     closed: bool
@@ -129,8 +132,10 @@ def build_pools(
     shipped: Mapping[str, Sequence[Row]],
     policies: Policies,
     rng: np.random.Generator,
+    reserve: Mapping[tuple[int, int], int] | None = None,
 ) -> Pools:
-    """Domains and pools of every column. ``equal`` pairs columns (table, column) that queries join.
+    """Domains and pools of every column. ``equal`` pairs columns (table, column) that queries join; ``reserve`` tells
+    how many more keys a column needs.
 
     The caller closes ``Pools.oracle``.
     """
@@ -164,7 +169,7 @@ def build_pools(
         column, kind = columns[t, c], kinds[t, c]
         key = ((t, c) in keyed or (t, c) in parents) and (t, c) not in refers
         rows = shipped.get(schema.tables[t].name, ())
-        seeds[t, c] = column_seeds(column, kind, key, shared, rows, c, rng)
+        seeds[t, c] = column_seeds(column, kind, key, shared, rows, c, rng, (reserve or {}).get((t, c), 0))
         for condition in by_name.get((column.name.lower(), kind), []):
             for constant in condition.constants:
                 seeds[t, c].near.update(dict.fromkeys(coerced(constant, column, kind)))
@@ -187,7 +192,7 @@ def build_pools(
         mixed = len({kinds[p] is Storage.TEXT for p in group}) == 2
         code: dict[Scalar, int] = {}
         for place in group:
-            for tier in ("constants", "near", "shipped", "fresh"):
+            for tier in TIERS:
                 for value in getattr(seeds[place], tier):
                     one = canonical(value, mixed)
                     if one is not None:
@@ -248,6 +253,7 @@ def _pool(
         near=codes(own.near),
         shipped=codes(shipped),
         fresh=codes(own.fresh),
+        reserve=codes(own.reserve),
         nullable=False,
         key=False,
         closed=own.closed,
@@ -258,7 +264,7 @@ def _pool(
 
 def _trimmed(pool: Pool) -> Pool:
     """Tiers without codes the column cannot hold."""
-    for tier in ("constants", "near", "shipped", "fresh"):
+    for tier in TIERS:
         codes = getattr(pool, tier)
         setattr(pool, tier, codes[pool.usable[codes]])
     return pool

@@ -10,10 +10,12 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from distill.fuzz.calculation import calculated
 from distill.fuzz.shapes import Condition, Place, Shape, merged, same_entity, settled
 from testsuite.schema import Schema
 
 MAX_SHAPES = 6
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 Scope = list[tuple[str, Mapping[str, Place | None]]]  # alias and its columns
 
 
@@ -185,6 +187,8 @@ def _apply(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _C
     inner = next(iter(core.find_all(exp.Select, exp.SetOperation)), None)
     if inner is None:
         return [shape]
+    if isinstance(core, COMPARISONS) and (counted := _counted(shape, core, inner, scope, context, outer)) is not None:
+        return [counted]
     shapes = [settled(s, context.schema) for s in _shapes(inner, context, scope + outer)[:2]]
     operand = core.this if isinstance(core, exp.In | exp.EQ | exp.NEQ) else None
     link = _resolve(operand, scope) if isinstance(operand, exp.Column) else None
@@ -194,6 +198,26 @@ def _apply(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _C
     if negated or isinstance(core, exp.NEQ):
         return [replace(shape, absent=shape.absent + tuple(merged))]
     return merged or [shape]
+
+
+def _counted(
+    shape: Shape, node: exp.Expr, inner: exp.Expr, scope: Scope, context: _Context, outer: Scope
+) -> Shape | None:
+    """The shape where ``node`` compares a number with how many rows a correlated subquery has; None elsewhere."""
+    literal = node.args["expression"] if node.this.find(exp.Query) else node.this
+    if not isinstance(literal, exp.Literal) or not isinstance(inner, exp.Select) or len(inner.expressions) != 1:
+        return None
+    if not isinstance(inner.expressions[0].unalias(), exp.Count) or inner.args.get("group"):
+        return None
+    inside = _shapes(inner, context, scope + outer)[:1]
+    if not inside:
+        return None
+    merged = _correlate(shape, inside[0], inner, (), scope, context)
+    own = len(shape.tables)
+    grouped = tuple(
+        place for pair in merged.equals for place, other in (pair, pair[::-1]) if place[0] < own <= other[0]
+    )
+    return replace(merged, grouped=grouped, counts=_whole_numbers(node)) if grouped else None
 
 
 def _correlate(
@@ -271,10 +295,10 @@ def _constants(node: exp.Expr) -> tuple[tuple[int | float | str, ...], tuple[str
             constants.append(-value if isinstance(literal.parent, exp.Neg) else value)
     for between in node.find_all(exp.Between):
         low, high = between.args["low"], between.args["high"]
-        if isinstance(low, exp.Literal) and isinstance(high, exp.Literal) and not low.is_string:
+        if isinstance(low, exp.Literal) and isinstance(high, exp.Literal) and not (low.is_string or high.is_string):
             middle = (float(low.this) + float(high.this)) / 2
             constants.append(int(middle) if "." not in low.this else middle)
-    return tuple(constants), tuple(patterns)
+    return (*constants, *calculated(node)), tuple(patterns)
 
 
 def _having(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _Context) -> list[Shape]:
@@ -282,10 +306,22 @@ def _having(shape: Shape, node: exp.Expr, scope: Scope, outer: Scope, context: _
     node = node.unnest()
     counted = node.find(exp.Count)
     if counted is not None:
-        numbers = [int(n.this) for n in node.find_all(exp.Literal) if not n.is_string and n.this.isdigit()]
-        return [replace(shape, counts=shape.counts + tuple(min(n, 8) for n in numbers[:2]))]
+        return [replace(shape, counts=shape.counts + _whole_numbers(node))]
     plain = exp.Paren(this=node.copy())
     for aggregate in list(plain.find_all(exp.AggFunc)):
         if isinstance(aggregate.this, exp.Expr):
-            aggregate.replace(aggregate.this.copy())
-    return _apply(shape, plain.this, scope, outer, context)
+            inner = aggregate.this.expressions[0] if isinstance(aggregate.this, exp.Distinct) else aggregate.this
+            aggregate.replace(inner.copy())
+    found = _apply(shape, plain.this, scope, outer, context)
+    summed = node.find(exp.Sum)
+    if summed is not None and isinstance(summed.this, exp.Column):
+        place, totals = _resolve(summed.this, scope), _whole_numbers(node)
+        if place is not None and totals:
+            found = [replace(s, totals=((place, totals[0]),)) for s in found]
+    return found
+
+
+def _whole_numbers(node: exp.Expr) -> tuple[int, ...]:
+    """The first two whole numbers a condition mentions."""
+    numbers = [int(n.this) for n in node.find_all(exp.Literal) if not n.is_string and n.this.isdigit()]
+    return tuple(numbers[:2])

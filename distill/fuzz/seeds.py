@@ -14,6 +14,8 @@ from testsuite.schema import Column, Storage
 from testsuite.suite.stack import Row, fits
 
 KEY_VALUES, SHIPPED_VALUES, FRESH_VALUES = 260, 150, 60
+# Where the keys in reserve start.
+RESERVED = 1_000_000
 # A column with so few shipped values is taken for a closed list: fresh values are rare there.
 CLOSED = 12
 
@@ -27,6 +29,7 @@ class Seeds:
     shipped: dict[Scalar, None]
     fresh: dict[Scalar, None]
     closed: bool
+    reserve: dict[Scalar, None]
 
 
 def _unique(values: Iterable[Scalar | None]) -> dict[Scalar, None]:
@@ -41,7 +44,9 @@ def column_seeds(
     rows: Sequence[Row],
     at: int,
     rng: np.random.Generator,
+    reserve: int = 0,
 ) -> Seeds:
+    """What a column may hold. ``reserve``: how many keys to have beside the fresh ones."""
     seen = [v for v in dict.fromkeys(row[at] for row in rows) if not isinstance(v, bytes | type(None))]
     examples = [v for v in seen if fits(storage, column.affinity, v)]
     closed = 0 < len(examples) <= CLOSED and len(rows) > 2 * len(examples) and not key
@@ -65,4 +70,8 @@ def column_seeds(
         fresh = [*range(1, KEY_VALUES), *fresh[:60]]
     elif len(examples) > 1 or not closed:
         fresh += [v for e in examples[:: max(1, len(examples) // 8)] for v in family.near(e)[:3]]
-    return Seeds(_unique(constants), _unique(near), _unique(examples), _unique(fresh), closed)
+    # As numbers or as their digits: a text key may be what a column of numbers refers to.
+    more: list[Scalar] = list(range(RESERVED, RESERVED + reserve))
+    if storage is Storage.TEXT:
+        more = [str(number) for number in more]
+    return Seeds(_unique(constants), _unique(near), _unique(examples), _unique(fresh), closed, _unique(more))

@@ -36,6 +36,7 @@ class Shape:
         absent: shapes that extend this one with rows that make a NOT IN, NOT EXISTS or EXCEPT bite.
         grouped: places of GROUP BY.
         counts: how many rows per group HAVING speaks of.
+        totals: places whose sum per group HAVING compares, with the number it is compared with.
     """
 
     tables: tuple[str, ...] = ()
@@ -45,6 +46,16 @@ class Shape:
     absent: tuple[Shape, ...] = ()
     grouped: tuple[Place, ...] = ()
     counts: tuple[int, ...] = ()
+    totals: tuple[tuple[Place, int], ...] = ()
+
+
+# Groups of more rows than this are not planted row by row (see ``distill.fuzz.crowds``).
+FEW = 8
+
+
+def few(counts: Sequence[int]) -> list[int]:
+    """The counts that a shape can spell out, the larger ones as the largest of these."""
+    return [min(n, FEW) for n in counts]
 
 
 def shifted(shape: Shape, by: int) -> Shape:
@@ -58,6 +69,7 @@ def shifted(shape: Shape, by: int) -> Shape:
         outputs=tuple(move(o) if o else None for o in shape.outputs),
         absent=tuple(shifted(a, by) for a in shape.absent),
         grouped=tuple(move(g) for g in shape.grouped),
+        totals=tuple((move(place), number) for place, number in shape.totals),
     )
 
 
@@ -87,18 +99,19 @@ def closure(shape: Shape, places: Sequence[Place]) -> set[Place]:
     return reached
 
 
-def repeated(shape: Shape, times: int, schema: Schema) -> Shape:
-    """The shape with ``times`` rows in one group of its GROUP BY.
-
-    Rows that the group determines (their key is part of it) stay single, the others are repeated.
-    """
+def single_rows(shape: Shape, schema: Schema) -> set[int]:
+    """The occurrences of which a group of the shape's GROUP BY has one row: those whose key the group determines."""
     group = closure(shape, shape.grouped)
     keys = [schema.table(t).primary_key for t in shape.tables]
     single = {i for i, key in enumerate(keys) if key and all((i, column.lower()) in group for column in key)}
     if not single:
         single = {place[0] for place in shape.grouped}
-    if len(single) == len(shape.tables):
-        single = set()
+    return single if len(single) < len(shape.tables) else set()
+
+
+def repeated(shape: Shape, times: int, schema: Schema) -> Shape:
+    """The shape with ``times`` rows in one group of its GROUP BY, ``single_rows`` apart."""
+    single = single_rows(shape, schema)
     tables, equals, conditions = list(shape.tables), list(shape.equals), list(shape.conditions)
     for _ in range(times - 1):
         moved = {i: i for i in single}
@@ -113,14 +126,16 @@ def repeated(shape: Shape, times: int, schema: Schema) -> Shape:
         conditions += [
             replace(c, place=(moved[c.place[0]], c.place[1])) for c in shape.conditions if c.place[0] not in single
         ]
-    return replace(shape, tables=tuple(tables), equals=tuple(equals), conditions=tuple(conditions), counts=())
+    return replace(
+        shape, tables=tuple(tables), equals=tuple(equals), conditions=tuple(conditions), counts=(), totals=()
+    )
 
 
 def settled(shape: Shape, schema: Schema) -> Shape:
     """The shape with the rows its HAVING COUNT asks for, to be merged into another."""
     if not shape.counts:
         return shape
-    return repeated(shape, min(max(shape.counts) + 1, 6), schema)
+    return repeated(shape, min(max(few(shape.counts)) + 1, 6), schema)
 
 
 def same_entity(left: Shape, right: Shape) -> Shape | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,10 +21,12 @@ class Real:
     @staticmethod
     def near(value: Scalar) -> list[Scalar]:
         number = float(value)
-        # The last two differ by more than the tolerance of comparisons (1e-9), by less than anyone would see.
+        # Then two that differ by more than the tolerance of comparisons (1e-9), by less than anyone would see, and
+        # the next doubles: 0.3 and 0.1 + 0.2 are neighbours, and conditions tell them apart.
         return [
             *(number - 1, number + 1, number - 0.5, number + 0.5, number - 0.01, number + 0.01),
             *(number * 2, number * (1 + 1e-6), number * (1 - 1e-6)),
+            *(math.nextafter(number, math.inf), math.nextafter(number, -math.inf)),
         ]
 
     @staticmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -59,8 +61,9 @@ def test_near_neighbours_touch_the_boundary() -> None:
     assert {"2013", "2015"} <= set(family_of(column("TEXT"), Storage.TEXT, ["2014"]).near("2014"))
     assert {"hey", "HEY"} <= set(family_of(column("TEXT"), Storage.TEXT, ["Hey"]).near("Hey"))
     assert "2014-03-01" in family_of(column("TEXT"), Storage.TEXT, ["2014-02-28"]).near("2014-02-28")
-    close = [n for n in family_of(column("REAL"), Storage.REAL, [1.0]).near(2.5) if abs(float(n) - 2.5) < 1e-3]
-    assert len(close) == 2
+    close = {n for n in family_of(column("REAL"), Storage.REAL, [1.0]).near(2.5) if abs(float(n) - 2.5) < 1e-3}
+    next_doubles = {math.nextafter(2.5, math.inf), math.nextafter(2.5, -math.inf)}
+    assert next_doubles < close and len(close) == 4
 
 
 def test_canonical_and_written_agree_with_sqlite_equality() -> None:
