@@ -6,6 +6,7 @@ golds       which golds run, and what they answer on the candidates
 nearness    the neighbours of every gold and which candidates separate them
 settling    neighbours that (almost) no candidate separates: proofs and searches for further instances
 choice      the cover, each separation it rests on confirmed on SQLite
+shrinking   the largest kept instances made smaller
 audit       every gold on every kept instance on both engines
 record      the manifest
 """

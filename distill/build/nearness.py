@@ -52,16 +52,28 @@ def find_neighbours(
     return Nearness(tuple(rows), tuple(equivalent), informative_of(golds, evaluator.stack.count))
 
 
-def widened(near: Nearness, evaluator: Evaluator, golds: Sequence[GoldAnswers]) -> Nearness:
-    """The same with the instances of ``evaluator`` as further candidates, on which every neighbour is run.
+def on_instances(near: Nearness, evaluator: Evaluator, golds: Sequence[GoldAnswers]) -> Nearness:
+    """The same neighbours on the instances of ``evaluator`` instead.
 
     Args:
         golds: the answers of the same golds on those instances.
     """
+    rows = tuple(kill_row(evaluator, row.gold, golds[row.gold], row.neighbour) for row in near.rows)
+    return Nearness(rows, near.equivalent, informative_of(golds, evaluator.stack.count))
+
+
+def joined(near: Nearness, other: Nearness) -> Nearness:
+    """The same neighbours on the instances of both, in order."""
     rows = []
-    for row in near.rows:
-        extra = kill_row(evaluator, row.gold, golds[row.gold], row.neighbour)
+    for row, extra in zip(near.rows, other.rows, strict=True):
         kills = np.concatenate([row.kills, extra.kills])
         rows.append(replace(row, kills=kills, failed="" if kills.any() else row.failed))
-    informative = np.concatenate([near.informative, informative_of(golds, evaluator.stack.count)], axis=1)
+    informative = np.concatenate([near.informative, other.informative], axis=1)
     return Nearness(tuple(rows), near.equivalent, informative)
+
+
+def at(near: Nearness, instances: Sequence[int]) -> Nearness:
+    """The same neighbours on some of the instances, renumbered in the given order."""
+    chosen = list(instances)
+    rows = tuple(replace(row, kills=row.kills[chosen]) for row in near.rows)
+    return Nearness(rows, near.equivalent, near.informative[:, chosen])

@@ -28,6 +28,8 @@ class BuildOptions:
         duplicates: share of instances with repeated rows, 0 to 1.
         neighbours: most neighbours per gold.
         search: whether neighbours that fewer than ``cover`` candidates separate are searched for and proved.
+        rows: rows that the made instances of a suite should have together; where they have more, the largest are
+            shrunk as far as the separations they are kept for allow. 0 shrinks nothing.
         now: the instant that date functions see as now.
     """
 
@@ -39,6 +41,7 @@ class BuildOptions:
     duplicates: float = Policies().duplicates
     neighbours: int = 60
     search: bool = True
+    rows: int = 1500
     now: str = ScoreOptions().now
 
     @property

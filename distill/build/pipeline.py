@@ -1,4 +1,4 @@
-"""The phases of one schema in order: candidates, golds, neighbours, survivors, cover, audit, manifest, files."""
+"""The phases of one schema, in order, from candidates to files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from distill.assumed import assumed_schema
 from distill.build.audit import audit
 from distill.build.choice import choose
 from distill.build.golds import AskedGolds, ask_golds, check_golds, distinct_golds
-from distill.build.nearness import Nearness, find_neighbours, widened
+from distill.build.nearness import Nearness, at, find_neighbours, joined, on_instances
 from distill.build.options import BuildOutcome, BuildTask, Clock, seeded_rng
 from distill.build.record import describe_suite
 from distill.build.settling import settle_left
+from distill.build.shrinking import shrink_suite
 from distill.fuzz import generate, suite_storage
 from distill.matrix import ask_gold
 from distill.neighbours import NeighbourMaker
+from distill.shrink import Bounds
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
@@ -36,7 +38,7 @@ def _with_searched(
     found = stack_rows(stack.schema, contents, storage)
     searched = evaluator(found)
     answers = [ask_gold(searched, gold.sql) for gold in golds.texts]
-    return widened(near, searched, answers), concat([stack, found])
+    return joined(near, on_instances(near, searched, answers)), concat([stack, found])
 
 
 def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
@@ -74,12 +76,19 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
             origins += ["searched"] * len(settlement.contents)
             clock.lap("widen")
 
+    texts = [gold.sql for gold in golds.texts]
+    fixed = (0,) if shipped is not None else ()
     candidates = Evaluator(stack, None, Referee(stack), now, engine="sqlite")
-    choice = choose(candidates, golds.answers, near, options.cover, (0,) if shipped is not None else (), rng)
+    choice = choose(candidates, texts, near, options.cover, fixed, rng)
     candidates.referee.close()
     clock.lap("cover")
-    final = stack.take(choice.kept)
-    found = audit(evaluator(final), [gold.sql for gold in golds.texts])
+    final, near = stack.take(choice.kept), at(near, choice.kept)
+    if options.rows:
+        bounds = Bounds.of(schema, storage, task.shipped, options.policies, least=int(options.empty_tables == 0))
+        shrunk = shrink_suite(final, near, choice, texts, bounds, options.rows, options.cover, fixed, rng, evaluator)
+        final, near, choice = shrunk.stack, shrunk.near, shrunk.choice
+        clock.lap("shrink")
+    found = audit(evaluator(final), texts)
     clock.lap("audit")
     manifest = describe_suite(task, final, origins, golds, near, choice, found)
     save_suite(task.output, final, manifest)

@@ -33,14 +33,14 @@ def describe_suite(
         stack: the kept instances.
         origins: where each candidate came from: ``shipped``, ``generated`` or ``searched``.
         golds: the golds.
-        near: their neighbours.
+        near: their neighbours on the kept instances.
         choice: which candidates were kept.
         found: the audit of ``stack``.
     """
     sizes = row_counts(stack)
-    kept_for = near.kills.sum(axis=0)
+    separates = near.kills.sum(axis=0)
     instances = tuple(
-        InstanceNote(instance_id(stack, place), origins[candidate], int(sizes[place]), int(kept_for[candidate]))
+        InstanceNote(instance_id(stack, place), origins[candidate], int(sizes[place]), int(separates[place]))
         for place, candidate in enumerate(choice.kept)
     )
     return Manifest(
@@ -58,12 +58,12 @@ def describe_suite(
 
 
 def _gold_notes(golds: AskedGolds, near: Nearness, choice: Choice, found: Audit) -> tuple[GoldNote, ...]:
-    by_gold: list[list[tuple[KillRow, int]]] = [[] for _ in golds.texts]
-    for row, times in zip(near.rows, choice.confirmed, strict=True):
-        by_gold[row.gold].append((row, times))
+    by_gold: list[list[tuple[KillRow, bool]]] = [[] for _ in golds.texts]
+    for row, places in zip(near.rows, choice.confirmed, strict=True):
+        by_gold[row.gold].append((row, bool(places)))
     notes = []
     for text, pairs, proved, audited in zip(golds.texts, by_gold, near.equivalent, found.golds, strict=True):
-        left = tuple(_left(row) for row, times in pairs if not times)
+        left = tuple(_left(row) for row, separated in pairs if not separated)
         notes.append(
             GoldNote(
                 text.sql,
@@ -96,10 +96,10 @@ def _operators(near: Nearness, choice: Choice) -> dict[str, dict[str, int]]:
     def tally(operator: str) -> Counter[str]:
         return tallies.setdefault(operator, Counter(neighbours=0, separated=0, equivalent=0, unknown=0))
 
-    for row, times in zip(near.rows, choice.confirmed, strict=True):
+    for row, places in zip(near.rows, choice.confirmed, strict=True):
         counts = tally(row.neighbour.operator)
         counts["neighbours"] += 1
-        counts["separated" if times else "unknown"] += 1
+        counts["separated" if places else "unknown"] += 1
     for group in near.equivalent:
         for pair in group:
             tally(pair.operator)["equivalent"] += 1

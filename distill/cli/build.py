@@ -43,6 +43,13 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
 @click.option(
     "--neighbours", type=click.IntRange(min=1), default=60, show_default=True, help="Most neighbours per gold."
 )
+@click.option(
+    "--rows",
+    type=click.IntRange(min=0),
+    default=1500,
+    show_default=True,
+    help="Rows of a suite above which it is shrunk.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same suites.")
 @click.option(
     "--search/--no-search", default=True, show_default=True, help="Prove or search for what few candidates separate."
@@ -62,6 +69,7 @@ def build(
     duplicates: float,
     neighbours: int,
     seed: int,
+    rows: int,
     search: bool,
     jobs: int | None,
     log_level: str,
@@ -83,6 +91,7 @@ def build(
         duplicates=duplicates,
         neighbours=neighbours,
         search=search,
+        rows=rows,
     )
     with Reporter("built", len(only) or 1) as reporter:
 
