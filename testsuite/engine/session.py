@@ -78,6 +78,8 @@ _SETTINGS: tuple[str, ...] = (
     # Same answer on every run.
     "SET preserve_insertion_order = true",
     # Safety: prediction text reaches DuckDB only translated, but nothing it says may leave this process.
+    # Nothing is spilled to disk: what does not fit in memory_limit fails.
+    "SET temp_directory = ''",
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
     "SET python_enable_replacements = false",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from testsuite.engine import session as module
 from testsuite.engine.session import (
     DataError,
+    OutOfMemory,
     QueryTimeout,
     Session,
     SessionError,
@@ -138,3 +140,10 @@ def test_every_duckdb_error_class_is_mapped_or_known_to_be_a_bug() -> None:
 def test_errors_survive_pickling() -> None:
     for kind in (DataError, QueryTimeout, TooLarge, Unsupported, module.Broken, module.OutOfMemory):
         assert str(pickle.loads(pickle.dumps(kind("why")))) == "why"
+
+
+def test_nothing_is_spilled_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Session(memory_limit="100MB") as small, pytest.raises(OutOfMemory):
+        small.query("SELECT DISTINCT range || repeat('x', 40) AS a FROM range(4000000)", timeout=60.0)
+    assert list(tmp_path.iterdir()) == []
