@@ -193,6 +193,9 @@ class Judge:
         for instances in tried:
             gold = self.evaluator.sqlite_answers(item.gold, instances, self.options.gold_timeout)
             prediction = self.evaluator.sqlite_answers(item.prediction, instances, self.options.timeout)
+            if {TIMEOUT, TOO_LARGE} & set(prediction.low.errors.values()):
+                # A run that SQLite had to stop shows no difference, and says nothing against the fast path's.
+                raise QueryTimeout(f"SQLite stopped the prediction on {len(instances)} instances")
             seen = self.relate(gold, prediction)
             if bool((seen.usable & ~seen.equal).any()):
                 return True

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from testsuite.engine.evaluate import Evaluator
-from testsuite.engine.referee import Referee
+from testsuite.engine.referee import Limits, Referee
 from testsuite.engine.session import Session
 from testsuite.records import Fate, Item
 from testsuite.schema import Affinity, Column, Schema, Table
@@ -133,3 +133,10 @@ def test_a_query_that_asks_for_chance_is_judged_alike_every_time(judge):
     results = [verdict(judge, "SELECT name FROM item ORDER BY id", sql, audit=True) for _ in range(3)]
     assert len({(r.test_suite, r.failed_on, r.audit) for r in results}) == 1
     assert results[0].audit == (2, 0, 0)
+
+
+def test_a_run_that_sqlite_had_to_stop_is_a_timeout_and_no_difference(judge):
+    judge.evaluator.referee.limits = Limits(steps=10_000)
+    heavy = "SELECT count(*) FROM item a, item b, item c, item d, item e, item f, item g, item h, item i"
+    result = verdict(judge, "SELECT count(*) FROM item", heavy)
+    assert (result.fate, result.test_suite) == (Fate.PREDICTION_TIMEOUT, False)
