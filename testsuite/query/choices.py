@@ -78,8 +78,8 @@ def choices(core: exp.Query, schema: Schema) -> Choices | None:
         for vary in _CONSTRUCTS:
             vary(tree, scopes, schema, variation)
         trees.append(tree)
-    if not low.constructs:
-        return None
+        if not variation.constructs:
+            return None
     forced = low.forced or high.forced
     if forced:
         return Choices(core, _never(core), tuple(dict.fromkeys(low.constructs)), True)

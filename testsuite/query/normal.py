@@ -26,7 +26,7 @@ def normal_text(tree: exp.Query) -> str:
         node.comments = None
         if isinstance(node, exp.Identifier):
             _fold(node, renames)
-    return render(tree)
+    return render(tree, owned=True)
 
 
 def _fold(node: exp.Identifier, renames: dict[str, str]) -> None:
