@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from distill.shrink.bounds import Bounds, Content, frozen
 from distill.shrink.rows import Holds, row_count, shrink_rows
 from distill.shrink.values import shrink_values
-from testsuite.suite.stack import Row
+from testsuite.suite.stack import Row, Value
 
 
 def shrink(content: Mapping[str, Sequence[Row]], holds: Holds, bounds: Bounds, batch: int = 128) -> Content:
     """The content with the fewest rows and the simplest values found for which the property still holds.
 
     No single row can be left out of the result (with the rows that refer to it) without losing the property or
-    breaking a rule. The same arguments give the same result.
+    breaking a rule. Rows stand sorted where that keeps the property. The same arguments give the same result.
 
     Args:
         content: rows by table name; legal, and the property holds for it.
@@ -43,8 +43,14 @@ def shrink(content: Mapping[str, Sequence[Row]], holds: Holds, bounds: Bounds, b
         simpler = shrink_values(smallest, holds, bounds, batch)
         smaller = shrink_rows(simpler, holds, bounds, batch)
         if row_count(smaller) == row_count(simpler):
-            return simpler
+            break
         smallest = smaller
+    tidy = {name: tuple(sorted(rows, key=_reading_order)) for name, rows in simpler.items()}
+    return tidy if holds([tidy])[0] else simpler
+
+
+def _reading_order(row: Row) -> tuple[tuple[bool, str, Value], ...]:
+    return tuple((value is None, type(value).__name__, 0 if value is None else value) for value in row)
 
 
 __all__ = ["Bounds", "Content", "Holds", "frozen", "row_count", "shrink", "shrink_rows", "shrink_values"]
