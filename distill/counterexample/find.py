@@ -19,7 +19,7 @@ from distill.counterexample.sources import Batch, Search, batches
 from distill.counterexample.subject import subject_of
 from distill.counterexample.targeted import targeted_search
 from distill.fuzz import NullPolicy, Policies
-from distill.shrink import Content, frozen, shrink
+from distill.shrink import Content, Holds, frozen, shrink
 from testsuite.compare import Policy
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
@@ -43,7 +43,7 @@ class CounterexampleOptions:
         nulls: observed | declared | never: where contents may hold NULL. ``declared`` is tried only after all
             that ``observed`` allows.
         instances: random contents to try, per NULL policy.
-        timeout: seconds after which the search gives up.
+        timeout: seconds after which the search, or else the shrinking of what it found, stops.
         policy: what counts as equal.
         gold: which query may play the gold, whose ORDER BY and open choices decide: ``either``, ``a`` or ``b``.
         empty_tables: share of random contents' tables that stay empty, 0 to 1; 0 forbids empty tables altogether.
@@ -204,12 +204,12 @@ def _settle(pair: Pair, batch: Batch, content: Content, least: Strength) -> Coun
     if pair.on_sqlite(content).strength[0] < least:
         log.warning("%s: SQLite sees no difference: %s | %s", subject.schema.db_id, *pair.queries)
         return None
-    small = shrink(content, lambda several: (pair.strengths(several) >= least).tolist(), bounds)
+    small = shrink(content, _separates(pair, content, least), bounds)
     verdict = pair.on_sqlite(small)
     if verdict.strength[0] < least:
         # The fast way erred on some step; SQLite alone is slower and sure.
         log.warning("%s: shrunk again on SQLite: %s | %s", subject.schema.db_id, *pair.queries)
-        small = shrink(content, lambda several: [pair.on_sqlite(c).strength[0] >= least for c in several], bounds)
+        small = shrink(content, _separates(pair, content, least, sqlite=True), bounds)
         verdict = pair.on_sqlite(small)
     schema = subject.shown_schema(batch.rules)
     shown = replay(schema, small, pair.texts)
@@ -234,6 +234,22 @@ def _settle(pair: Pair, batch: Batch, content: Content, least: Strength) -> Coun
         difference=difference,
         source=f"{batch.source}, nulls {batch.nulls}",
     )
+
+
+def _separates(pair: Pair, confirmed: Content, least: Strength, sqlite: bool = False) -> Holds:
+    """The property to shrink for. It fails everywhere once the time is used up, but on the confirmed content."""
+
+    def strengths(several: Sequence[Content]) -> list[int]:
+        if sqlite:
+            return [0 if pair.expired else int(pair.on_sqlite(content).strength[0]) for content in several]
+        return [int(strength) for strength in pair.strengths(several)]
+
+    def holds(several: Sequence[Content]) -> list[bool]:
+        if len(several) == 1 and several[0] == confirmed:
+            return [True]
+        return [strength >= least for strength in strengths(several)]
+
+    return holds
 
 
 def check_queries(pair: PairOfQueries) -> None:

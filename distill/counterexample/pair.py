@@ -82,21 +82,25 @@ class Pair:
 
     def stacked(self, stack: Stack) -> Verdicts:
         """Verdicts on every instance of a stack, by the fast way."""
-        return self._verdicts(stack, sqlite=False)
+        return self._verdicts(stack, False, self._seconds)
 
     def on_sqlite(self, content: Content) -> Verdicts:
-        """The verdict on one content by SQLite alone."""
-        return self._verdicts(stack_rows(self.subject.schema, [content], self.subject.storage), sqlite=True)
+        """The verdict on one content by SQLite alone, also when the time is used up: nothing is shown without it."""
+        stack = stack_rows(self.subject.schema, [content], self.subject.storage)
+        return self._verdicts(stack, True, _BATCH_SECONDS)
 
     def strengths(self, contents: Sequence[Content]) -> NDArray[np.int8]:
         """How much each content says. Few are asked of SQLite itself, many stacked."""
         stack = stack_rows(self.subject.schema, contents, self.subject.storage)
-        return self._verdicts(stack, sqlite=len(contents) <= 4).strength
+        return self._verdicts(stack, len(contents) <= 4, self._seconds).strength
 
-    def _verdicts(self, stack: Stack, sqlite: bool) -> Verdicts:
+    @property
+    def _seconds(self) -> float:
+        return min(_BATCH_SECONDS, self.deadline - time.monotonic())
+
+    def _verdicts(self, stack: Stack, sqlite: bool, seconds: float) -> Verdicts:
         nothing = np.zeros(stack.count, dtype=bool)
         none = Verdicts(np.zeros(stack.count, dtype=np.int8), nothing, nothing, None)
-        seconds = min(_BATCH_SECONDS, self.deadline - time.monotonic())
         if seconds <= 0:
             return none
         with closing(Referee(stack)) as referee:

@@ -17,7 +17,8 @@ from distill.counterexample import (
     find_counterexample,
     find_counterexamples,
 )
-from distill.shrink import row_count
+from distill.counterexample.pair import Pair
+from distill.shrink import row_count, shrink
 from testsuite.compare import Policy
 from testsuite.engine.session import Session
 from testsuite.errors import InputError
@@ -189,3 +190,15 @@ def test_the_targeted_search_is_asked_last():
         asked.clear()
         assert look(finder, DIFFERENT[0][0], DIFFERENT[0][1]) is not None
         assert asked == []
+
+
+@pytest.mark.parametrize("session", [None, "duckdb"])
+def test_time_that_runs_out_while_shrinking_leaves_a_larger_counterexample(finder, session, monkeypatch):
+    a, b, rows = DIFFERENT[8]
+    late = []
+    # Nothing is asked in time any more once shrinking has begun.
+    monkeypatch.setattr("distill.counterexample.find.shrink", lambda *given: (late.append(1), shrink(*given))[1])
+    monkeypatch.setattr(Pair, "_seconds", property(lambda pair: 0.0 if late else 10.0))
+    found = look(finder if session else Finder(None, search=None), a, b)
+    assert found is not None and found.rows >= rows
+    assert [*found.a.rows] == replayed(found, a)
