@@ -41,7 +41,7 @@ class BuildOptions:
     duplicates: float = Policies().duplicates
     neighbours: int = 60
     search: bool = True
-    rows: int = 1500
+    rows: int = 0
     now: str = ScoreOptions().now
 
     @property

@@ -46,7 +46,7 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
 @click.option(
     "--rows",
     type=click.IntRange(min=0),
-    default=1500,
+    default=0,
     show_default=True,
     help="Rows of a suite above which it is shrunk.",
 )
