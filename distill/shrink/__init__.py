@@ -15,6 +15,8 @@ from distill.shrink.rows import Holds, row_count, shrink_rows
 from distill.shrink.values import shrink_values
 from testsuite.suite.stack import Row, Value
 
+_LARGE = 100
+
 
 def shrink(content: Mapping[str, Sequence[Row]], holds: Holds, bounds: Bounds, batch: int = 128) -> Content:
     """The content with the fewest rows and the simplest values found for which the property still holds.
@@ -38,6 +40,11 @@ def shrink(content: Mapping[str, Sequence[Row]], holds: Holds, bounds: Bounds, b
         raise ValueError(f"the content to shrink is not legal: {wrong}")
     if not holds([start])[0]:
         raise ValueError("the property does not hold for the content to shrink")
+    size = row_count(start)
+    if size > _LARGE:
+        # Rows that have become alike are left out many at once.
+        start = shrink_rows(start, holds, bounds, batch, finest=size // 16)
+        start = shrink_values(start, holds, bounds, batch)
     smallest = shrink_rows(start, holds, bounds, batch)
     while True:
         simpler = shrink_values(smallest, holds, bounds, batch)

@@ -5,12 +5,17 @@ Unlike there, all blocks of one size are asked about at once, and those that can
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from distill.shrink.bounds import Bounds, Content, Place
+from testsuite.suite.stack import Row
 
 Holds = Callable[[Sequence[Content]], Sequence[bool]]
 """Of several contents at once, whether the property holds for each."""
+
+
+_PREFIXES = 64
 
 
 def row_count(content: Content) -> int:
@@ -18,7 +23,7 @@ def row_count(content: Content) -> int:
     return sum(map(len, content.values()))
 
 
-def shrink_rows(content: Content, holds: Holds, bounds: Bounds, batch: int = 128) -> Content:
+def shrink_rows(content: Content, holds: Holds, bounds: Bounds, batch: int = 128, finest: int = 1) -> Content:
     """The content without rows that the property does not need; then no single one can go.
 
     Args:
@@ -26,17 +31,18 @@ def shrink_rows(content: Content, holds: Holds, bounds: Bounds, batch: int = 128
         holds: the property.
         bounds: what is legal.
         batch: most contents asked about at once.
+        finest: rows of the smallest block to try; above 1 rows that are not needed may stay.
     """
-    size = max(1, row_count(content) // 2)
+    size = max(finest, row_count(content) // 2)
     while True:
         smaller = _without_blocks(content, size, holds, bounds, batch)
         if smaller is not None:
             content = smaller
-            size = min(size, max(1, row_count(content) // 2))
-        elif size == 1:
+            size = min(size, max(finest, row_count(content) // 2))
+        elif size <= finest:
             return content
         else:
-            size //= 2
+            size = max(finest, size // 2)
 
 
 def ask(candidates: Sequence[Content], holds: Holds, batch: int) -> list[bool]:
@@ -48,12 +54,14 @@ def ask(candidates: Sequence[Content], holds: Holds, batch: int) -> list[bool]:
 
 
 def furthest(parts: Sequence[Content], holds: Holds, batch: int) -> Content | None:
-    """The last of these contents, each further than the one before, for which the property holds.
+    """The last of these contents, each further than the one before, for which the property holds, or nearly the last.
 
-    None where it holds for none. A gallop would ask less often, but never at once.
+    None where it holds for none of those asked about: of many, some that are evenly spread and the last.
     """
-    verdicts = ask(parts, holds, batch)
-    return next((part for part, good in zip(reversed(parts), reversed(verdicts), strict=True) if good), None)
+    step = -(-len(parts) // _PREFIXES) or 1
+    asked = list(reversed(parts))[::step]
+    verdicts = ask(asked, holds, batch)
+    return next((part for part, good in zip(asked, verdicts, strict=True) if good), None)
 
 
 def _without_blocks(content: Content, size: int, holds: Holds, bounds: Bounds, batch: int) -> Content | None:
@@ -61,22 +69,29 @@ def _without_blocks(content: Content, size: int, holds: Holds, bounds: Bounds, b
     places = [(t, n) for t, table in enumerate(bounds.schema.tables) for n in range(len(content[table.name]))]
     blocks = [places[start : start + size] for start in range(0, len(places), size)]
     total = row_count(content)
-    trials: list[tuple[list[Place], Content]] = []
+    # Where many rows are alike, many blocks are too: one of them is asked about.
+    alike: dict[tuple[frozenset[tuple[Row, int]], ...], list[list[Place]]] = {}
+    trials: list[Content] = []
     for block in blocks:
         rest = bounds.without(content, block)
-        if row_count(rest) < total and bounds.legal(rest):
-            trials.append((block, rest))
-    verdicts = ask([rest for _, rest in trials], holds, batch)
-    passing = [trial for trial, good in zip(trials, verdicts, strict=True) if good]
-    if len(passing) < 2:
-        return passing[0][1] if passing else None
+        key = tuple(frozenset(Counter(rows).items()) for rows in rest.values())
+        if key in alike:
+            alike[key].append(block)
+        elif row_count(rest) < total and bounds.legal(rest):
+            alike[key] = [block]
+            trials.append(rest)
+    verdicts = ask(trials, holds, batch)
+    passing = [block for own, good in zip(alike.values(), verdicts, strict=True) if good for block in own]
+    if not passing:
+        return None
     gone: list[Place] = []
     together: list[Content] = []
-    for block, _ in passing:
+    for block in passing:
         rest = bounds.without(content, [*gone, *block])
         if bounds.legal(rest):
             gone += block
             together.append(rest)
     # Leaving out the first alone is known to be good.
     best = furthest(together[1:], holds, batch)
-    return best if best is not None else min((rest for _, rest in passing), key=row_count)
+    alone = (rest for rest, good in zip(trials, verdicts, strict=True) if good)
+    return best if best is not None else min(alone, key=row_count)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from distill.fuzz.constraints import as_key
 from distill.shrink.bounds import Bounds, Content, Place
-from distill.shrink.rows import Holds, ask, furthest
+from distill.shrink.rows import Holds, ask, furthest, row_count
 from distill.shrink.simple import key_values, measure, simple_values
 from testsuite.suite.stack import Row, Value
 
@@ -14,6 +14,7 @@ Change = dict[tuple[int, int, int], Value]
 """New values by table, row and column."""
 
 _ROUNDS = 40
+_LARGE = 100
 
 
 def shrink_values(content: Content, holds: Holds, bounds: Bounds, batch: int = 128) -> Content:
@@ -25,9 +26,11 @@ def shrink_values(content: Content, holds: Holds, bounds: Bounds, batch: int = 1
         bounds: what is legal.
         batch: most contents asked about at once.
     """
+    # Cell by cell, a large content would take longer than it is worth.
+    fine = (_rows_of_one_column, _cells) if row_count(content) <= _LARGE else ()
     for _ in range(_ROUNDS):
         before = content
-        for moves in (_columns, _values, _rows_of_one_column, _cells):
+        for moves in (_columns, _values, *fine):
             content = _improve(content, moves, holds, bounds, batch)
         if content == before:
             break
