@@ -18,6 +18,7 @@ from testsuite.errors import InputError
 from testsuite.metrics import Figures, figures_of
 from testsuite.metrics.groups import natural
 from testsuite.records import ItemResult
+from testsuite.score.pairs import Origin, Pair, read_origin, read_pairs_of
 
 if TYPE_CHECKING:
     import pandas
@@ -158,6 +159,16 @@ class Results:
     def figures(self) -> Figures:
         """All figures, made from the records."""
         return figures_of(self.items, self.etype)
+
+    @cached_property
+    def pairs(self) -> Mapping[str, Pair]:
+        """The queries of every item by its id, in the golds' order; InputError where the run kept none."""
+        return read_pairs_of(self.directory)
+
+    @cached_property
+    def origin(self) -> Origin:
+        """Where the inputs were when the run was made."""
+        return read_origin(self.directory)
 
     def to_pandas(self) -> pandas.DataFrame:
         """The records as a table, one row per item, one column per field of ``ItemResult``.

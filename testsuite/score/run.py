@@ -18,6 +18,7 @@ from testsuite.score.databases import as_suites
 from testsuite.score.exact import MatchTables, tables_of_file, tables_of_schema, with_match
 from testsuite.score.files import file_hash, read_pairs
 from testsuite.score.options import ScoreOptions
+from testsuite.score.pairs import Origin, write_origin
 from testsuite.score.pool import Lost, run_tasks
 from testsuite.score.results import ResultsWriter, null_results, open_results
 from testsuite.score.sources import Source, find_sources, source_schema
@@ -98,6 +99,7 @@ def score_files(
     from testsuite.score.worker import WorkerConfig
 
     options = options or ScoreOptions()
+    origin = Origin(_absolute(gold), _absolute(prediction), _absolute(suites), _absolute(databases), _absolute(tables))
     pairs = read_pairs(gold, prediction, first_field=options.semantics == "official")
     items = list(pairs.items)
     options = replace(options, bird=options.executes and (options.bird or pairs.bird))
@@ -146,6 +148,8 @@ def score_files(
         if output is None
         else open_results(output, {"inputs": inputs, "options": options.deciding(), "versions": versions})
     )
+    if output is not None:
+        write_origin(output, items, origin)
     with closing(writer), tempfile.TemporaryDirectory(prefix="testsuite-score-") as scratch:
         config = WorkerConfig(options, sources, listed, Path(scratch))
         _run(items, set(missing), f"in {suites}", config, jobs, writer, on_result)
@@ -154,6 +158,10 @@ def score_files(
     if output is not None:
         writer.finish(summary)
     return ScoreReport(results, summary, tuple(notes))
+
+
+def _absolute(path: Path | None) -> str | None:
+    return None if path is None else str(path.absolute())
 
 
 def _notes_of_import(directory: Path, sources: Mapping[str, Source], made: int, cache: Path) -> list[str]:
