@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
 
@@ -98,10 +98,15 @@ class ItemResult:
     exact_strict: bool | None = None
     partial: Mapping[str, tuple[int, int, int]] | None = None
     components: tuple[str, ...] = ()
+    agreed: int | None = field(default=None, compare=False)
+    """Informative instances on which the answers agree; known to whoever scored the item, not part of items.jsonl."""
+    telling: int | None = field(default=None, compare=False)
+    """Instances that are informative or on which the answers differ; likewise."""
 
     def to_dict(self) -> dict[str, object]:
         """Plain JSON data, fields in declaration order."""
         data = asdict(self)
+        del data["agreed"], data["telling"]
         data["fate"] = self.fate.value
         return data
 

@@ -174,6 +174,8 @@ class Judge:
             path_reason=reason,
             flags=tuple(flags),
             audit=counts,
+            agreed=int((comparison.usable & comparison.informative & comparison.equal).sum()),
+            telling=int((comparison.usable & (comparison.informative | ~comparison.equal)).sum()),
         )
 
     def relate(self, gold: Answers, prediction: Answers) -> Comparison:

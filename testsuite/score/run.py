@@ -52,12 +52,20 @@ class ScoreReport:
     notes: tuple[str, ...] = field(default=())
 
 
-def _audited(item: Item, share: float) -> bool:
+def audited(item: Item, share: float) -> bool:
+    """Whether an item is among the share that is audited: the same items on every run."""
     digest = hashlib.sha256(f"{item.db_id}\0{item.id}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64
 
 
-def _lost(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
+def with_context(result: ItemResult, item: Item) -> ItemResult:
+    """The record with what its item says of itself."""
+    flags = (*result.flags, "gold_joined") if item.gold_joined else result.flags
+    return replace(result, difficulty=item.difficulty, interaction=item.interaction, turn=item.turn, flags=flags)
+
+
+def lost_result(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
+    """The record of an item whose worker was killed or died."""
     if lost.timed_out and options.executes and options.semantics == "strict":
         message = f"stopped with its worker after more than {options.timeout:g} s"
         return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
@@ -185,7 +193,7 @@ def _listed_tables(path: Path, items: list[Item]) -> Mapping[str, MatchTables]:
     return listed
 
 
-def _deadline(config: WorkerConfig, most_golds: int) -> float:
+def item_deadline(config: WorkerConfig, most_golds: int) -> float:
     """Seconds after which a worker is taken to hang: more than all budgets of one item together."""
     options = config.options
     if options.semantics == "official":
@@ -215,8 +223,7 @@ def _run(
     options = config.options
 
     def report(item: Item, result: ItemResult) -> None:
-        flags = (*result.flags, "gold_joined") if item.gold_joined else result.flags
-        result = replace(result, difficulty=item.difficulty, interaction=item.interaction, turn=item.turn, flags=flags)
+        result = with_context(result, item)
         writer.add(result)
         if on_result is not None:
             on_result(result, len(writer.done), len(items))
@@ -231,19 +238,19 @@ def _run(
             known = config.tables.get(item.db_id)
             report(item, result if known is None else with_match(result, item, known, options))
         else:
-            pending.append(Task(item, _audited(item, options.audit)))
+            pending.append(Task(item, audited(item, options.audit)))
     if not pending:
         return
     # Items of one schema, and of one gold in it, stand together: a worker loads a suite and asks a gold once.
     pending.sort(key=lambda task: (task.item.db_id, task.item.gold))
-    deadline = _deadline(config, 1 + max(len(task.item.accepted) for task in pending))
+    deadline = item_deadline(config, 1 + max(len(task.item.accepted) for task in pending))
     for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,)):
         if isinstance(outcome, Lost):
             # Exact set match needs no run, so it does not go with the worker.
             tables = config.tables.get(task.item.db_id) or tables_of_schema(
                 source_schema(config.sources[task.item.db_id])
             )
-            outcome = with_match(_lost(task.item, outcome, options), task.item, tables, options)
+            outcome = with_match(lost_result(task.item, outcome, options), task.item, tables, options)
         report(task.item, outcome)
 
 

@@ -52,7 +52,9 @@ class _Desk:
 
 
 @dataclass
-class _State:
+class WorkerState:
+    """Engines, and the suites met so far. For one thread."""
+
     config: WorkerConfig
     session: Session | None
     files: ReadOnlyFiles
@@ -60,7 +62,7 @@ class _State:
     desks: dict[str, _Desk]
 
 
-_state: _State | None = None
+_state: WorkerState | None = None
 
 
 def start_worker(config: WorkerConfig) -> None:
@@ -69,12 +71,17 @@ def start_worker(config: WorkerConfig) -> None:
     limit = 8 << 30
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    _state = open_state(config)
+
+
+def open_state(config: WorkerConfig) -> WorkerState:
+    """Engines with no suite loaded yet. Sets no limits on the process."""
     options = config.options
     stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
-    _state = _State(config, Session() if stacked else None, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {})
+    return WorkerState(config, Session() if stacked else None, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {})
 
 
-def _open_desk(state: _State, db_id: str) -> _Desk:
+def _open_desk(state: WorkerState, db_id: str) -> _Desk:
     options, tables = state.config.options, state.config.tables.get(db_id)
     if not options.executes:
         return _Desk(None, tables or tables_of_schema(source_schema(state.config.sources[db_id])))
@@ -102,7 +109,7 @@ def _executed(desk: _Desk, item: Item, audit: bool, plug_value: bool) -> ItemRes
             return judge.judge(item, audit)
 
 
-def _with_bird(result: ItemResult, item: Item, shipped: Path | None, state: _State) -> ItemResult:
+def _with_bird(result: ItemResult, item: Item, shipped: Path | None, state: WorkerState) -> ItemResult:
     if shipped is None:
         return result
     scores = bird_scores(shipped, item.gold, item.prediction, state.bird_files, state.config.options.timeout)
@@ -110,7 +117,7 @@ def _with_bird(result: ItemResult, item: Item, shipped: Path | None, state: _Sta
     return replace(result, bird_ex=scores.ex, bird_soft_f1=scores.soft_f1, flags=flags)
 
 
-def _judged(state: _State, desk: _Desk, task: Task) -> ItemResult:
+def _judged(state: WorkerState, desk: _Desk, task: Task) -> ItemResult:
     options = state.config.options
 
     def against(item: Item) -> ItemResult:
@@ -122,13 +129,18 @@ def _judged(state: _State, desk: _Desk, task: Task) -> ItemResult:
 
 def score_task(task: Task) -> ItemResult:
     """Judge one item. Whatever goes wrong outside the queries is fate ``infrastructure``, never a verdict."""
-    item = task.item
     assert _state is not None, "start_worker was not called"
+    return score_in(_state, task)
+
+
+def score_in(state: WorkerState, task: Task) -> ItemResult:
+    """The same, with the given engines."""
+    item = task.item
     try:
-        desk = _state.desks.get(item.db_id)
+        desk = state.desks.get(item.db_id)
         if desk is None:
-            desk = _state.desks[item.db_id] = _open_desk(_state, item.db_id)
-        return _judged(_state, desk, task)
+            desk = state.desks[item.db_id] = _open_desk(state, item.db_id)
+        return _judged(state, desk, task)
     except SuiteError as error:
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(error))
     except Exception as error:
