@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from distill.fuzz.constraints import Rules, broken_rows, read_rules
 from distill.fuzz.policies import Policies
 from testsuite.schema import Column, ForeignKey, Schema, Table
+from testsuite.shrink.rules import Rules, broken_rows, read_rules
 from testsuite.suite import Row
 
 

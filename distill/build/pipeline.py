@@ -17,12 +17,12 @@ from distill.build.shrinking import shrink_suite
 from distill.fuzz import generate, suite_storage
 from distill.matrix import ask_gold
 from distill.neighbours import NeighbourMaker
-from distill.shrink import Bounds
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.schema import Storage
 from testsuite.score.run import ScoreOptions
+from testsuite.shrink import Bounds
 from testsuite.suite import Row, Stack, concat, save_suite, stack_rows
 
 
@@ -84,7 +84,7 @@ def build_suite(task: BuildTask, session: Session) -> BuildOutcome:
     clock.lap("cover")
     final, near = stack.take(choice.kept), at(near, choice.kept)
     if options.rows:
-        bounds = Bounds.of(schema, storage, task.shipped, options.policies, least=int(options.empty_tables == 0))
+        bounds = Bounds.of(schema, storage, task.shipped, options.policies.nulls, least=int(options.empty_tables == 0))
         shrunk = shrink_suite(final, near, choice, texts, bounds, options.rows, options.cover, fixed, rng, evaluator)
         final, near, choice = shrunk.stack, shrunk.near, shrunk.choice
         clock.lap("shrink")

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from distill.build.choice import INFORMATIVE_INSTANCES, Choice, confirm
 from distill.build.nearness import Nearness, at, joined, on_instances
 from distill.matrix import ask_gold, row_counts
-from distill.shrink import Bounds, Content, frozen, row_count
 from testsuite.engine.evaluate import Evaluator
+from testsuite.shrink import Bounds, Content, frozen, row_count
 from testsuite.suite import Stack, concat, stack_rows
 
 _BLOCKS = (8, 12, 16)

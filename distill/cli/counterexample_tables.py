@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from distill.counterexample import Counterexample, Difference, Shown
-from distill.counterexample.record import literal
+from testsuite.counterexample.record import literal
 from testsuite.display.console import output
 from testsuite.suite.stack import Row
 

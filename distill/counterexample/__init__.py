@@ -2,12 +2,12 @@
 
 record      what is found and shown
 subject     the schema cut down to what the two queries read
-pair        both queries on many contents at once, and how sure a difference is
 sources     where contents come from: random ones in growing batches, the shipped one, a targeted search
 dense       contents of few values, on which whatever is joined meets
 targeted    the search made for near-misses that nothing separates
-proof       a content run through SQLite as DDL, INSERTs and queries, the way it will be shown
 find        the steps in order
+
+How a pair is compared on many contents, and how a content is shown, is ``testsuite.counterexample``.
 """
 
 from distill.counterexample.find import (
@@ -17,7 +17,8 @@ from distill.counterexample.find import (
     find_counterexample,
     find_counterexamples,
 )
-from distill.counterexample.record import Counterexample, Difference, Shown
+from distill.counterexample.record import Counterexample
+from testsuite.counterexample.record import Difference, Shown
 
 __all__ = [
     "Counterexample",

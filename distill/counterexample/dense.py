@@ -15,9 +15,9 @@ from sqlglot import exp
 from distill.counterexample.subject import Subject
 from distill.fuzz import NullPolicy
 from distill.fuzz.cells import coerced, written
-from distill.shrink import Bounds, Content
-from distill.shrink.simple import key_values, simple_values
 from testsuite.query.parse import Unparsed, parse
+from testsuite.shrink import Bounds, Content
+from testsuite.shrink.simple import key_values, simple_values
 from testsuite.suite.stack import Row, Value
 
 _SIZES = (0, 1, 1, 2, 2, 3, 4)

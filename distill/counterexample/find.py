@@ -12,15 +12,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distill.counterexample.pair import Pair, Strength
-from distill.counterexample.proof import first_difference, replay
-from distill.counterexample.record import Counterexample, Gold, Label
+from distill.counterexample.record import Counterexample, Label
 from distill.counterexample.sources import Batch, Search, batches
-from distill.counterexample.subject import subject_of
+from distill.counterexample.subject import Subject, subject_of
 from distill.counterexample.targeted import targeted_search
 from distill.fuzz import NullPolicy, Policies
-from distill.shrink import Content, Holds, frozen, shrink
 from testsuite.compare import Policy
+from testsuite.counterexample.pair import Pair, Strength
+from testsuite.counterexample.record import Gold
+from testsuite.counterexample.replay import first_difference, replay
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.errors import InputError
@@ -28,6 +28,7 @@ from testsuite.query.normal import normal_text
 from testsuite.query.parse import Unparsed, parse
 from testsuite.schema import Schema
 from testsuite.score.options import ScoreOptions
+from testsuite.shrink import Content, frozen, shrink
 from testsuite.suite.stack import Row, Stack, stack_rows
 
 log = logging.getLogger(__name__)
@@ -160,7 +161,9 @@ class Finder:
             if self.session is not None:
                 self.session.unload(subject.schema.db_id)
 
-    def _find(self, pair: Pair, options: CounterexampleOptions, rng: np.random.Generator) -> Counterexample | None:
+    def _find(
+        self, pair: Pair[Subject], options: CounterexampleOptions, rng: np.random.Generator
+    ) -> Counterexample | None:
         spare: list[tuple[Batch, Content]] = []
         made = batches(pair.subject, pair.queries, options.nulls, options.instances, rng, self.search, options.gold)
         for batch in made:
@@ -193,7 +196,7 @@ def _smallest(stack: Stack, wanted: NDArray[np.bool_]) -> list[int]:
     return sorted(map(int, np.flatnonzero(wanted)), key=lambda place: (int(sizes[place]), place))
 
 
-def _settle(pair: Pair, batch: Batch, content: Content, least: Strength) -> Counterexample | None:
+def _settle(pair: Pair[Subject], batch: Batch, content: Content, least: Strength) -> Counterexample | None:
     """The counterexample that a content shrinks to; None where SQLite does not see it, or it is not legal."""
     subject = pair.subject
     bounds = subject.bounds(batch.nulls, batch.rules)
@@ -204,12 +207,12 @@ def _settle(pair: Pair, batch: Batch, content: Content, least: Strength) -> Coun
     if pair.on_sqlite(content).strength[0] < least:
         log.warning("%s: SQLite sees no difference: %s | %s", subject.schema.db_id, *pair.queries)
         return None
-    small = shrink(content, _separates(pair, content, least), bounds)
+    small = shrink(content, pair.separates(content, least), bounds)
     verdict = pair.on_sqlite(small)
     if verdict.strength[0] < least:
         # The fast way erred on some step; SQLite alone is slower and sure.
         log.warning("%s: shrunk again on SQLite: %s | %s", subject.schema.db_id, *pair.queries)
-        small = shrink(content, _separates(pair, content, least, sqlite=True), bounds)
+        small = shrink(content, pair.separates(content, least, sqlite=True), bounds)
         verdict = pair.on_sqlite(small)
     schema = subject.shown_schema(batch.rules)
     shown = replay(schema, small, pair.texts)
@@ -234,22 +237,6 @@ def _settle(pair: Pair, batch: Batch, content: Content, least: Strength) -> Coun
         difference=difference,
         source=f"{batch.source}, nulls {batch.nulls}",
     )
-
-
-def _separates(pair: Pair, confirmed: Content, least: Strength, sqlite: bool = False) -> Holds:
-    """The property to shrink for. It fails everywhere once the time is used up, but on the confirmed content."""
-
-    def strengths(several: Sequence[Content]) -> list[int]:
-        if sqlite:
-            return [0 if pair.expired else int(pair.on_sqlite(content).strength[0]) for content in several]
-        return [int(strength) for strength in pair.strengths(several)]
-
-    def holds(several: Sequence[Content]) -> list[bool]:
-        if len(several) == 1 and several[0] == confirmed:
-            return [True]
-        return [strength >= least for strength in strengths(several)]
-
-    return holds
 
 
 def check_queries(pair: PairOfQueries) -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from distill.counterexample.dense import dense_contents
-from distill.counterexample.record import Gold
 from distill.counterexample.subject import Subject
 from distill.fuzz import NullPolicy, generate_with_assumptions
-from distill.fuzz.constraints import Rules
-from distill.shrink import Content
+from testsuite.counterexample.record import Gold
+from testsuite.shrink import Content
+from testsuite.shrink.rules import Rules
 from testsuite.suite.stack import Stack, stack_rows
 
 # Larger shipped contents take longer to shrink than finding another does.

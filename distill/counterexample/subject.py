@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from sqlglot import exp
-
 from distill.fuzz import NullPolicy, Policies, suite_storage
-from distill.fuzz.constraints import Rules, read_rules
-from distill.shrink import Bounds
-from testsuite.query.parse import Unparsed, parse
+from testsuite.counterexample.record import needed_tables
 from testsuite.schema import Schema, Storage, load_schema, read_sql_script, read_sqlite_rows
+from testsuite.shrink import Bounds
+from testsuite.shrink.rules import Rules, kept_schema, read_rules
 from testsuite.suite.stack import Row, Stack, stack_rows
 
 
@@ -48,31 +46,11 @@ class Subject:
     def bounds(self, nulls: NullPolicy, rules: Rules | None = None) -> Bounds:
         """What contents must keep."""
         least = 0 if self.empty_tables else 1
-        return Bounds.of(self.schema, self.storage, self.shipped, self.policies(nulls), rules, least)
+        return Bounds.of(self.schema, self.storage, self.shipped, nulls, rules, least)
 
     def shown_schema(self, rules: Rules | None = None) -> Schema:
         """The schema with exactly the keys and references that contents keep, for DDL that they obey."""
-        kept = rules or read_rules(self.schema, self.shipped)[0]
-        hard = {(r.child, r.columns, r.parent, r.parent_columns) for r in kept.hard}
-        place = {table.name.lower(): t for t, table in enumerate(self.schema.tables)}
-        tables = []
-        for t, table in enumerate(self.schema.tables):
-            at = {column.name.lower(): c for c, column in enumerate(table.columns)}
-            keys = {tuple(table.columns[c].name.lower() for c in columns) for columns in kept.keys[t]}
-            references = []
-            for foreign in table.foreign_keys:
-                parent = place.get(foreign.parent.lower())
-                if parent is None or any(name.lower() not in at for name in foreign.columns):
-                    continue
-                columns_of = {c.name.lower(): n for n, c in enumerate(self.schema.tables[parent].columns)}
-                child_at = tuple(at[name.lower()] for name in foreign.columns)
-                parent_at = tuple(columns_of.get(name.lower(), -1) for name in foreign.parent_columns)
-                if (t, child_at, parent, parent_at) in hard:
-                    references.append(foreign)
-            primary = table.primary_key if kept.has_primary[t] else ()
-            uniques = tuple(u for u in table.uniques if tuple(name.lower() for name in u) in keys)
-            tables.append(replace(table, primary_key=primary, uniques=uniques, foreign_keys=tuple(references)))
-        return Schema(self.schema.db_id, tuple(tables))
+        return kept_schema(self.schema, rules or read_rules(self.schema, self.shipped)[0])
 
 
 def load_subject(spec: str, content: Path | None = None) -> tuple[Schema, dict[str, list[Row]] | None]:
@@ -109,20 +87,6 @@ def subject_of(
     """
     if shipped is not None and not any(shipped.values()):
         shipped = None
-    needed: set[str] = set()
-    for sql in queries:
-        try:
-            needed |= {table.name.lower() for table in parse(sql).find_all(exp.Table)}
-        except Unparsed:
-            needed |= {table.name.lower() for table in schema.tables}
-    waiting = [name for name in needed if name in schema]
-    while waiting:
-        for foreign in schema.table(waiting.pop()).foreign_keys:
-            parent = foreign.parent.lower()
-            if parent not in needed and parent in schema:
-                needed.add(parent)
-                waiting.append(parent)
-    # A schema without tables can't be told from one that nothing is known of.
-    tables = tuple(table for table in schema.tables if table.name.lower() in needed) or schema.tables[:1]
+    tables = needed_tables(schema, queries)
     content = None if shipped is None else {table.name: list(shipped.get(table.name, ())) for table in tables}
     return Subject(Schema(schema.db_id, tables), content, empty_tables)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from distill.counterexample.record import Gold
 from distill.counterexample.subject import Subject
 from distill.fuzz import NullPolicy
-from distill.shrink import Content, frozen
 from distill.survivors import Budget, Judge, make_frame, search
+from testsuite.counterexample.record import Gold
 from testsuite.score.options import ScoreOptions
+from testsuite.shrink import Content, frozen
 
 # Random contents came first, so the ordinary generator is not asked again.
 _BUDGET = Budget(wanted=3, generated=0)

@@ -2,8 +2,9 @@
 
 from distill.fuzz.constraints import violations
 from distill.fuzz.generate import Generated, assumptions, generate, generate_with_assumptions
-from distill.fuzz.policies import Assumptions, NullPolicy, Policies
+from distill.fuzz.policies import Policies
 from distill.fuzz.storage import suite_storage
+from testsuite.shrink.rules import Assumptions, NullPolicy
 
 __all__ = [
     "Assumptions",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from distill.fuzz.constraints import Rules
 from distill.fuzz.shapes import FEW, Shape, single_rows
 from testsuite.schema import Schema
+from testsuite.shrink.rules import Rules
 
 # Rows that the crowds of one gold, and of all golds together, may have in a stack.
 ROWS_PER_GOLD, ROWS_IN_ALL = 60_000, 240_000

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from distill.fuzz.constraints import Draft, Reference, Rules
+from distill.fuzz.constraints import Draft
 from distill.fuzz.pools import Codes, Pool, Pools
 from distill.fuzz.profile import WIDTH_RATES, WIDTHS, Profile
+from testsuite.shrink.rules import Reference, Rules
 
 WIDEST = int(WIDTHS.max())
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from distill.fuzz.constraints import Draft, Reference, Rules, positions, read_rules, repair
+from distill.fuzz.constraints import Draft, repair
 from distill.fuzz.crowds import crowds_of, spare_keys
 from distill.fuzz.filling import base_rows, make_filler
-from distill.fuzz.oracle import failing_rows
 from distill.fuzz.planting import Planter
-from distill.fuzz.policies import Assumptions, Policies
+from distill.fuzz.policies import Policies
 from distill.fuzz.pools import Codes, Pools, build_pools, columns_of
 from distill.fuzz.profile import Profile, draw_profile
 from distill.fuzz.reading import read_golds
@@ -21,6 +20,8 @@ from distill.fuzz.shapes import Condition, Shape
 from distill.fuzz.storage import suite_storage
 from distill.fuzz.templates import templates_of
 from testsuite.schema import Schema, Storage
+from testsuite.shrink.checks import failing_rows
+from testsuite.shrink.rules import Assumptions, Reference, Rules, positions, read_rules
 from testsuite.suite.stack import Row, Stack, StackedTable
 
 Pair = tuple[tuple[int, int], tuple[int, int]]

@@ -1,11 +1,10 @@
-"""What generated instances may hold, and what was assumed about the schema. Frozen records, recorded in manifests."""
+"""What generated instances may hold: a frozen record, kept in manifests."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Literal
 
-NullPolicy = Literal["observed", "declared", "never"]
+from testsuite.shrink.rules import NullPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +36,3 @@ class Policies:
     def to_dict(self) -> dict[str, object]:
         """Plain JSON data for a manifest."""
         return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Assumptions:
-    """What the generator took the schema to promise, beyond or short of what is declared.
-
-    Attributes:
-        assumed: keys that only the benchmark's tables.json names and that the shipped content honours, so
-            every instance honours them too (one line of text each).
-        dropped: keys that instances do not honour, with the reason (one line of text each).
-        strengthened: declared foreign keys that the shipped content breaks but instances honour.
-    """
-
-    assumed: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
-    strengthened: tuple[str, ...] = ()
-
-    def lines(self) -> tuple[str, ...]:
-        """One line of text per key, for a manifest."""
-        return (
-            *(f"assumed: {text}" for text in self.assumed),
-            *(f"dropped: {text}" for text in self.dropped),
-            *(f"kept though broken: {text}" for text in self.strengthened),
-        )

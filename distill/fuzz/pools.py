@@ -18,13 +18,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from distill.fuzz.cells import canonical, coerced, written
-from distill.fuzz.constraints import Rules
 from distill.fuzz.families import Scalar
 from distill.fuzz.oracle import Oracle
 from distill.fuzz.policies import Policies
 from distill.fuzz.seeds import KEY_VALUES, Seeds, column_seeds
 from distill.fuzz.shapes import Condition
 from testsuite.schema import Schema, Storage
+from testsuite.shrink.rules import Rules
 from testsuite.suite.stack import ARROW_TYPES, Row, Value
 
 Codes = NDArray[np.int64]

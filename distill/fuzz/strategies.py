@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from distill.fuzz.generate import generate
-from distill.fuzz.policies import NullPolicy, Policies
+from distill.fuzz.policies import Policies
 from testsuite.schema import Column, ForeignKey, Schema, Table, affinity_of
+from testsuite.shrink.rules import NullPolicy
 from testsuite.suite.stack import Stack
 
 _TYPES = ("INTEGER", "TEXT", "REAL", "VARCHAR(20)", "NUMERIC(8,2)", "DATE", "INT", "BOOLEAN")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from distill.fuzz.constraints import Reference, Rules, positions, read_rules, violations
-from distill.fuzz.oracle import failing_rows
+from distill.fuzz.constraints import violations
 from distill.fuzz.policies import Policies
 from testsuite.schema import ForeignKey, Schema, Storage, Table
+from testsuite.shrink.checks import failing_rows
+from testsuite.shrink.rules import Reference, Rules, positions, read_rules
 from testsuite.suite import Row, Stack, stack_rows
 
 Content = dict[str, list[Row]]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from distill.fuzz.cells import canonical, coerced, written
-from distill.fuzz.constraints import broken_rows
 from distill.survivors.frame import Content, Frame, parents_first
 from distill.survivors.values import Place, Wanted
+from testsuite.shrink.rules import broken_rows
 from testsuite.suite import Row, Value
 
 _SIZES = (0, 1, 2, 3, 4, 6)

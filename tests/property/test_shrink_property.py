@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from distill.counterexample.pair import Pair, Strength
 from distill.counterexample.sources import random_batch
 from distill.counterexample.subject import subject_of
-from distill.shrink import frozen, shrink
-from distill.shrink.simple import measure
 from testsuite.compare import Policy
+from testsuite.counterexample.pair import Pair, Strength
 from testsuite.engine.session import Session
 from testsuite.schema import read_sql_schema
 from testsuite.score.options import ScoreOptions
+from testsuite.shrink import frozen, shrink
+from testsuite.shrink.simple import measure
 
 SCHEMA = read_sql_schema(
     """

@@ -17,10 +17,12 @@ LAYERS = (
     {"query", "compare", "official"},
     {"dialect"},
     {"suite"},
+    {"shrink"},
     {"records"},
     {"metrics"},
     {"engine"},
-    {"score", "benchmark", "doctor"},
+    {"score", "benchmark", "doctor", "counterexample"},
+    {"explain"},
     {"display"},
     {"cli"},
 )

@@ -9,15 +9,15 @@ from distill.build.choice import Choice, confirm
 from distill.build.nearness import Nearness, informative_of
 from distill.build.options import seeded_rng
 from distill.build.shrinking import level, resting, shrink_suite
-from distill.fuzz import Policies, generate_with_assumptions, suite_storage, violations
+from distill.fuzz import generate_with_assumptions, suite_storage, violations
 from distill.matrix import ask_gold, kill_row, row_counts
 from distill.neighbours import Neighbour
-from distill.shrink import Bounds
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import Session
 from testsuite.schema import Affinity, Column, ForeignKey, Schema, Table
 from testsuite.score.options import ScoreOptions
+from testsuite.shrink import Bounds
 
 SCHEMA = Schema(
     "farm",
@@ -72,7 +72,7 @@ def test_shrinking_keeps_separations_rules_and_fixed_instances(session):
     assert confirm(judge, GOLDS, near, range(stack.count), 2, confirmed) == 0
     choice = Choice(tuple(range(stack.count)), tuple(frozenset(found) for found in confirmed))
     assert all(len(found) == 2 for found in confirmed)
-    bounds = Bounds.of(SCHEMA, storage, None, Policies())
+    bounds = Bounds.of(SCHEMA, storage, None, "observed")
 
     def shrunk(most):
         rng = seeded_rng(1, "farm")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from distill.counterexample.pair import Strength, relate
-from distill.counterexample.proof import first_difference, replay
-from distill.counterexample.record import Difference, Shown, literal, parents_first
 from distill.counterexample.subject import load_subject, subject_of
-from distill.shrink import frozen
 from testsuite.compare import Policy
+from testsuite.counterexample.pair import Strength, relate
+from testsuite.counterexample.record import Difference, Shown, literal, parents_first
+from testsuite.counterexample.replay import first_difference, replay
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
 from testsuite.errors import InputError
 from testsuite.schema import read_sql_schema
 from testsuite.score.options import ScoreOptions
+from testsuite.shrink import frozen
 from testsuite.suite.stack import stack_rows
 
 SCHEMA = read_sql_schema(

@@ -17,12 +17,12 @@ from distill.counterexample import (
     find_counterexample,
     find_counterexamples,
 )
-from distill.counterexample.pair import Pair
-from distill.shrink import row_count, shrink
 from testsuite.compare import Policy
+from testsuite.counterexample.pair import Pair
 from testsuite.engine.session import Session
 from testsuite.errors import InputError
 from testsuite.schema import read_sql_schema
+from testsuite.shrink import row_count, shrink
 
 SCHEMA = read_sql_schema(
     """

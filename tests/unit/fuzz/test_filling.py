@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from distill.fuzz import Policies, generate, suite_storage
-from distill.fuzz.constraints import Draft, Reference, joint, read_rules
+from distill.fuzz.constraints import Draft, joint
 from distill.fuzz.filling import Filler, base_rows, make_filler, ordered, running
 from distill.fuzz.pools import build_pools
 from distill.fuzz.profile import draw_profile
 from testsuite.schema.sql_text import read_sql_schema
+from testsuite.shrink.rules import Reference, read_rules
 
 SCHEMA = read_sql_schema("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b TEXT NOT NULL)", "f")
 COUNT = 200

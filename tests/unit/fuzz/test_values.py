@@ -9,10 +9,11 @@ import pytest
 
 from distill.fuzz.cells import canonical, coerced, filled, written
 from distill.fuzz.families import FAMILIES, family_of
-from distill.fuzz.oracle import Oracle, failing_rows
+from distill.fuzz.oracle import Oracle
 from distill.fuzz.storage import suite_storage
 from testsuite.schema import Column, Storage, affinity_of
 from testsuite.schema.sql_text import read_sql_schema
+from testsuite.shrink.checks import failing_rows
 
 
 def column(declared: str) -> Column:

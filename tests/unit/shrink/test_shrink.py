@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from distill.fuzz import Policies, generate_with_assumptions
-from distill.shrink import Bounds, frozen, row_count, shrink
-from distill.shrink.simple import measure, value_cost
 from testsuite.schema import read_sql_schema
+from testsuite.shrink import Bounds, frozen, row_count, shrink
+from testsuite.shrink.simple import measure, value_cost
 
 SCHEMA = read_sql_schema(
     """
@@ -24,7 +24,7 @@ QUERY = "SELECT town FROM shop JOIN sale ON shop.id = sale.shop_id WHERE price >
 def made(count=30, nulls="observed", seed=3):
     policies = Policies(nulls=nulls)
     generated = generate_with_assumptions(SCHEMA, [QUERY], None, count, np.random.default_rng(seed), policies)
-    return generated, Bounds.of(SCHEMA, generated.stack.storage, None, policies, generated.rules)
+    return generated, Bounds.of(SCHEMA, generated.stack.storage, None, policies.nulls, generated.rules)
 
 
 def two_dear_sales_in_one_shop(content):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from distill.shrink.bounds import Bounds, Content
 from testsuite.schema import Column, Storage
+from testsuite.shrink.bounds import Bounds, Content
 from testsuite.suite.stack import Value
 
 Measure = tuple[int, int, int, int]

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 
-from distill.counterexample.record import Difference, Shown, literal, parents_first
-from distill.shrink import Content
+from testsuite.counterexample.record import Difference, Shown, literal, parents_first
 from testsuite.query.order import ordered_text
 from testsuite.schema import Schema, quote
+from testsuite.shrink import Content
 from testsuite.suite.export import constrained_ddl
 from testsuite.suite.stack import Row, Value
 

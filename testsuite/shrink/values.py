@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from distill.fuzz.constraints import as_key
-from distill.shrink.bounds import Bounds, Content, Place
-from distill.shrink.rows import Holds, ask, furthest, row_count
-from distill.shrink.simple import key_values, measure, simple_values
+from testsuite.shrink.bounds import Bounds, Content, Place
+from testsuite.shrink.rows import Holds, ask, furthest, row_count
+from testsuite.shrink.rules import as_key
+from testsuite.shrink.simple import key_values, measure, simple_values
 from testsuite.suite.stack import Row, Value
 
 Change = dict[tuple[int, int, int], Value]

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distill.counterexample.record import Gold
-from distill.counterexample.subject import Subject
-from distill.shrink import Content
 from testsuite.compare import Comparison, Policy, Reason, compare_open
+from testsuite.counterexample.record import Gold
 from testsuite.engine.evaluate import Answers, Evaluator, part_of
 from testsuite.engine.referee import Referee
 from testsuite.engine.session import QueryTimeout, Session
+from testsuite.schema import Schema, Storage
+from testsuite.shrink import Content, Holds
 from testsuite.suite.stack import Stack, stack_rows
 
 # One batch may not eat all the time there is: contents on which a product explodes are no good counterexamples.
@@ -35,6 +36,21 @@ class Strength(IntEnum):
     """They differ whichever is the gold, and whatever is chosen among ties."""
 
 
+class Subject(Protocol):
+    """What contents are of."""
+
+    @property
+    def schema(self) -> Schema:
+        """The tables of a content."""
+
+    @property
+    def storage(self) -> Mapping[tuple[str, str], Storage]:
+        """What each column holds, by (table, column) in lower case."""
+
+
+S = TypeVar("S", bound=Subject)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdicts:
     """Per content its ``Strength``, and whether they differ with A, and with B, as the gold."""
@@ -46,7 +62,7 @@ class Verdicts:
 
 
 @dataclass
-class Pair:
+class Pair(Generic[S]):
     """Runs two queries on contents of one subject.
 
     Args:
@@ -59,7 +75,7 @@ class Pair:
         deadline: ``time.monotonic()`` after which nothing is run any more.
     """
 
-    subject: Subject
+    subject: S
     queries: tuple[str, str]
     session: Session | None
     now: datetime
@@ -93,6 +109,21 @@ class Pair:
         """How much each content says. Few are asked of SQLite itself, many stacked."""
         stack = stack_rows(self.subject.schema, contents, self.subject.storage)
         return self._verdicts(stack, len(contents) <= 4, self._seconds).strength
+
+    def separates(self, confirmed: Content, least: Strength, sqlite: bool = False) -> Holds:
+        """The property to shrink for. It fails everywhere once time is used up, but on the confirmed content."""
+
+        def strengths(several: Sequence[Content]) -> list[int]:
+            if sqlite:
+                return [0 if self.expired else int(self.on_sqlite(content).strength[0]) for content in several]
+            return [int(strength) for strength in self.strengths(several)]
+
+        def holds(several: Sequence[Content]) -> list[bool]:
+            if len(several) == 1 and several[0] == confirmed:
+                return [True]
+            return [strength >= least for strength in strengths(several)]
+
+        return holds
 
     @property
     def _seconds(self) -> float:

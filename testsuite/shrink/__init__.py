@@ -4,15 +4,17 @@ bounds      which contents are legal: keys, references, NOT NULL, CHECKs, the NU
 rows        rows left out, in blocks and one by one
 values      cells made simpler
 simple      what is simpler than what
+rules       keys and references that instances keep, judged against the shipped content
+checks      which rows break a CHECK
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from distill.shrink.bounds import Bounds, Content, frozen
-from distill.shrink.rows import Holds, row_count, shrink_rows
-from distill.shrink.values import shrink_values
+from testsuite.shrink.bounds import Bounds, Content, frozen
+from testsuite.shrink.rows import Holds, row_count, shrink_rows
+from testsuite.shrink.values import shrink_values
 from testsuite.suite.stack import Row, Value
 
 _LARGE = 100

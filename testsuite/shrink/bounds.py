@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from distill.fuzz.constraints import Columns, Rules, as_key, read_rules
-from distill.fuzz.oracle import failing_rows
-from distill.fuzz.policies import Policies
 from testsuite.schema import Schema, Storage
+from testsuite.shrink.checks import failing_rows
+from testsuite.shrink.rules import Columns, NullPolicy, Rules, as_key, read_rules
 from testsuite.suite.stack import Row, fits
 
 Content = dict[str, tuple[Row, ...]]
@@ -46,7 +45,7 @@ class Bounds:
         schema: Schema,
         storage: Mapping[tuple[str, str], Storage],
         shipped: Mapping[str, Sequence[Row]] | None,
-        policies: Policies,
+        nulls: NullPolicy,
         rules: Rules | None = None,
         least: int = 0,
     ) -> Bounds:
@@ -56,7 +55,7 @@ class Bounds:
             schema: the schema.
             storage: what each column holds.
             shipped: the shipped content by table name, None where there is none.
-            policies: where NULL may stand.
+            nulls: where NULL may stand, as ``distill`` takes it.
             rules: keys and references; read from schema and content where None.
             least: the fewest rows of a table.
         """
@@ -71,8 +70,8 @@ class Bounds:
                 tuple(
                     not column.not_null
                     and column.name.lower() not in primary
-                    and policies.nulls != "never"
-                    and (policies.nulls == "declared" or not rows or any(row[c] is None for row in rows))
+                    and nulls != "never"
+                    and (nulls == "declared" or not rows or any(row[c] is None for row in rows))
                     for c, column in enumerate(table.columns)
                 )
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from distill.shrink.bounds import Bounds, Content, Place
+from testsuite.shrink.bounds import Bounds, Content, Place
 from testsuite.suite.stack import Row
 
 Holds = Callable[[Sequence[Content]], Sequence[bool]]
