@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from distill.fuzz.grammar import rarer
 from distill.fuzz.grammar.chance import Chance, often, pick
+
+# Of a hundred expressions, how many take a form of ``rarer``.
+RARE = 8
 
 NUMBERS = ("int", "real", "num")
 
@@ -66,6 +70,8 @@ class Writer:
 
     def _number(self, kind: str, depth: int) -> str:
         chance = self.chance
+        if often(chance, RARE):
+            return rarer.number(self, kind, depth)
         form = chance.below(18)
         if form < 5:
             operator = pick(chance, ("+", "-", "*", "/", "%", "+", "-"))
@@ -105,6 +111,8 @@ class Writer:
 
     def _text(self, depth: int) -> str:
         chance = self.chance
+        if often(chance, RARE):
+            return rarer.text(self, depth)
         form = chance.below(13)
         if form < 2:
             return f"({self.value('text', depth)} || {self.value(pick(chance, ('text', 'int', 'date')), depth)})"
@@ -141,6 +149,8 @@ class Writer:
         chance = self.chance
         kind = self._kind()
         other = kind if not often(chance, 20) else pick(chance, tuple(LITERALS))
+        if depth > 0 and often(chance, RARE):
+            return rarer.condition(self, kind, depth - 1)
         form = chance.below(20)
         left = self.value(kind, depth - 1)
         if form < 6 or depth <= 0:

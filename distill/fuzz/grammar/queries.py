@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from distill.fuzz.grammar import rarer
 from distill.fuzz.grammar.chance import Chance, often, pick
 from distill.fuzz.grammar.contents import KINDS, kind_of
-from distill.fuzz.grammar.expressions import NUMBERS, Sight, Writer
+from distill.fuzz.grammar.expressions import LITERALS, NUMBERS, RARE, Sight, Writer
 from testsuite.schema.model import Schema, quote
 
 AGGREGATES = ("COUNT", "SUM", "AVG", "MIN", "MAX", "TOTAL")
@@ -48,6 +49,11 @@ class _Maker:
             names = [f"c{n}" for n in range(len(kinds))]
             inner = self.query(kinds, (), depth - 1, names=names)
             return _Source(f"({inner}) AS {alias}", alias, list(zip(names, kinds, strict=True)))
+        if often(chance, RARE // 4):
+            rows = ", ".join(f"({pick(chance, LITERALS['int'])}, {pick(chance, LITERALS['text'])})" for _ in range(2))
+            names, kinds = ["n", "t"], ["int", "text"]
+            inner = f"SELECT column1 AS n, column2 AS t FROM (VALUES {rows})"
+            return _Source(f"({inner}) AS {alias}", alias, list(zip(names, kinds, strict=True)))
         if self.ctes and often(chance, 40):
             name, columns = pick(chance, self.ctes)
             return _Source(f"{name} AS {alias}", alias, columns)
@@ -65,6 +71,9 @@ class _Maker:
             form = chance.below(9)
             if form == 0:
                 text += f", {new.text}"
+                continue
+            if form == 1 and often(chance, 2 * RARE):
+                text += f" NATURAL {pick(chance, ('', 'LEFT '))}JOIN {new.text}"
                 continue
             if form == 1:
                 text += f" {pick(chance, ('CROSS JOIN', 'JOIN'))} {new.text}"
@@ -110,6 +119,10 @@ class _Maker:
             over.append(f"ORDER BY {writer.value(pick(chance, KINDS), 0)}{pick(chance, ('', ' DESC'))}")
             if often(chance, 25):
                 over.append(pick(chance, ("ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", "RANGE UNBOUNDED PRECEDING")))
+            elif often(chance, RARE):
+                over.append(pick(chance, rarer.FRAMES))
+        if often(chance, 2 * RARE):
+            return f"{rarer.call_over(writer, kind)} OVER ({' '.join(over)})"
         if kind not in NUMBERS:
             call = f"{pick(chance, ('MIN', 'MAX', 'FIRST_VALUE', 'LAG'))}({writer.value(kind, 0)})"
         else:
