@@ -1,0 +1,209 @@
+"""The smallest counterexample inside an instance on which a pair is known to differ. Nothing is searched for."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from testsuite.compare import Policy
+from testsuite.counterexample.pair import Pair, Strength
+from testsuite.counterexample.record import Difference, Shown, needed_tables, script_of
+from testsuite.counterexample.replay import first_difference, replay
+from testsuite.engine.session import Session
+from testsuite.schema import Schema, Storage
+from testsuite.shrink import Bounds, Content, Holds, frozen, row_count, shrink
+from testsuite.shrink.rules import Rules, as_key, kept_schema, read_rules
+from testsuite.suite.stack import Row, Stack
+
+log = logging.getLogger(__name__)
+
+_TRIED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The tables that a pair needs, and what their columns hold."""
+
+    schema: Schema
+    storage: Mapping[tuple[str, str], Storage]
+
+
+@dataclass(frozen=True, slots=True)
+class FailingExample:
+    """A content on which a prediction differs from its gold, put through SQLite as it is shown.
+
+    Attributes:
+        schema: the tables that the two queries need, with the keys that the content keeps.
+        content: rows by table name.
+        instance: the instance of the suite it was made from.
+        gold: what SQLite answers to the gold.
+        prediction: what SQLite answers to the prediction.
+        difference: the first differing row, ``a`` the gold's; None where the answers that SQLite gave look alike.
+        only_open: the difference hangs on what SQL leaves open (ties, rows without ORDER BY, bare columns).
+    """
+
+    schema: Schema
+    content: Content
+    instance: int
+    gold: Shown
+    prediction: Shown
+    difference: Difference | None
+    only_open: bool
+
+    @property
+    def rows(self) -> int:
+        """Rows of the content, over all tables."""
+        return row_count(self.content)
+
+    @property
+    def script(self) -> str:
+        """DDL and INSERTs as one SQLite script."""
+        ddl, inserts = script_of(self.schema, self.content)
+        return "\n".join((*ddl, *inserts)) + "\n"
+
+
+@dataclass
+class FailingInstances:
+    """Makes counterexamples of the instances of one suite. Not for several threads at once.
+
+    Args:
+        stack: the instances.
+        shipped: position of the shipped one, by which keys are judged; None where there is none.
+        session: a DuckDB session beside the one that holds the suite, or the same; None runs everything on SQLite.
+        now: the instant date functions see.
+        policy: what counts as equal.
+        seconds: time for one pair; when it is over the smallest content found so far stands.
+    """
+
+    stack: Stack
+    shipped: int | None
+    session: Session | None
+    now: datetime
+    policy: Policy
+    seconds: float = 5.0
+
+    def smallest(self, gold: str, prediction: str, failing: Sequence[int]) -> FailingExample | None:
+        """The fewest and simplest rows on which the prediction still differs from the gold.
+
+        Args:
+            gold: the gold's text.
+            prediction: the prediction's.
+            failing: instances on which they are known to differ.
+
+        Returns:
+            None where SQLite shows no difference on the instances tried (those with the fewest rows).
+        """
+        tables = needed_tables(self.stack.schema, (gold, prediction))
+        # Another name keeps the suite itself loaded where the session is the same.
+        schema = Schema(f"{self.stack.schema.db_id} shrinking", tables)
+        storage = {
+            (table.name.lower(), column.name.lower()): self.stack.storage[table.name.lower(), column.name.lower()]
+            for table in tables
+            for column in table.columns
+        }
+        frame = Frame(schema, storage)
+        deadline = time.monotonic() + self.seconds
+        pair = Pair(frame, (gold, prediction), self.session, self.now, self.policy, "a", deadline)
+        rules = self._rules(schema)
+        contents = [(place, frozen(self.stack.rows(place), schema)) for place in failing]
+        contents.sort(key=lambda entry: (entry[0] == self.shipped, row_count(entry[1]), entry[0]))
+        try:
+            open_ones: list[tuple[int, Content]] = []
+            for place, content in contents[:_TRIED]:
+                strength = pair.on_sqlite(content).strength[0]
+                if strength == Strength.SURE:
+                    found = _shrunk(pair, content, place, rules, Strength.SURE)
+                    if found is not None:
+                        return found
+                elif strength == Strength.OPEN:
+                    open_ones.append((place, content))
+            for place, content in open_ones:
+                found = _shrunk(pair, content, place, rules, Strength.OPEN)
+                if found is not None:
+                    return found
+            return None
+        finally:
+            if self.session is not None:
+                self.session.unload(schema.db_id)
+
+    def _rules(self, schema: Schema) -> Rules:
+        rows: dict[str, list[Row]] | None = None if self.shipped is None else self.stack.rows(self.shipped)
+        return read_rules(schema, rows)[0]
+
+
+def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least: Strength) -> FailingExample | None:
+    frame = pair.subject
+    kept = honoured(rules, frame.schema, content)
+    bounds = Bounds(frame.schema, frame.storage, kept, _nullable(frame.schema, kept, content))
+    wrong = bounds.violation(content)
+    if wrong:
+        log.info("%s: instance %d can't be shrunk: %s", frame.schema.db_id, place, wrong)
+        small = content
+    else:
+        small = shrink(content, _with_rows(pair.separates(content, least)), bounds)
+    verdict = pair.on_sqlite(small)
+    if verdict.strength[0] < least:
+        # The fast way erred on some step; SQLite alone is slower and sure.
+        log.warning("%s: shrunk again on SQLite: %s | %s", frame.schema.db_id, *pair.queries)
+        small = shrink(content, _with_rows(pair.separates(content, least, sqlite=True)), bounds)
+        verdict = pair.on_sqlite(small)
+    schema = kept_schema(frame.schema, kept)
+    shown = replay(schema, small, pair.texts)
+    if shown is None or verdict.strength[0] < least:
+        log.warning("%s: SQLite can't replay a content for %s | %s", frame.schema.db_id, *pair.queries)
+        return None
+    difference = first_difference(shown[0], shown[1], pair.queries, verdict.permutation)
+    return FailingExample(
+        schema, small, place, shown[0], shown[1], difference, verdict.strength[0] != Strength.SURE or difference is None
+    )
+
+
+def _with_rows(holds: Holds) -> Holds:
+    """The property, of contents that hold a row: from none at all a reader learns nothing."""
+
+    def both(several: Sequence[Content]) -> list[bool]:
+        return [good and row_count(content) > 0 for content, good in zip(several, holds(several), strict=True)]
+
+    return both
+
+
+def honoured(rules: Rules, schema: Schema, content: Content) -> Rules:
+    """The rules without those that a content breaks: shipped contents may be worse than what is declared."""
+    tables = schema.tables
+    keys, has_primary = [], []
+    for t, table in enumerate(tables):
+        own = []
+        primary = rules.has_primary[t]
+        for number, at in enumerate(rules.keys[t]):
+            values = [v for row in content[table.name] if None not in (v := tuple(row[c] for c in at))]
+            if len(set(values)) == len(values):
+                own.append(at)
+            elif number == 0:
+                primary = False
+        keys.append(tuple(own))
+        has_primary.append(primary)
+    references = []
+    for r in rules.references:
+        known = {tuple(as_key(row[c]) for c in r.parent_columns) for row in content[tables[r.parent].name]}
+        children = (tuple(as_key(row[c]) for c in r.columns) for row in content[tables[r.child].name])
+        broken = any(None not in key and key not in known for key in children)
+        references.append(replace(r, hard=r.hard and not broken))
+    return Rules(tuple(keys), tuple(has_primary), tuple(references))
+
+
+def _nullable(schema: Schema, rules: Rules, content: Content) -> tuple[tuple[bool, ...], ...]:
+    """Where NULL may stand: in columns of which it is not excluded that hold one already."""
+    found = []
+    for t, table in enumerate(schema.tables):
+        primary = set(rules.keys[t][0]) if rules.has_primary[t] and rules.keys[t] else set()
+        rows = content[table.name]
+        found.append(
+            tuple(
+                not column.not_null and c not in primary and any(row[c] is None for row in rows)
+                for c, column in enumerate(table.columns)
+            )
+        )
+    return tuple(found)
