@@ -7,6 +7,7 @@ import click
 from distill.cli.build import build
 from distill.cli.counterexample import counterexample
 from distill.cli.inspect import inspect
+from distill.cli.probe import probe
 from distill.cli.transfer import export, import_
 from testsuite.cli.common import run
 
@@ -20,6 +21,7 @@ def commands() -> None:
 commands.add_command(build)
 commands.add_command(inspect)
 commands.add_command(counterexample)
+commands.add_command(probe)
 commands.add_command(import_)
 commands.add_command(export)
 
