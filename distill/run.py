@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from distill.build import BuildOptions, BuildOutcome, BuildTask, build_suite
+from testsuite.engine.limits import GIB, confine
 from testsuite.engine.session import Session
 from testsuite.errors import InputError, SuiteError
 from testsuite.schema.model import Schema
@@ -102,8 +102,7 @@ _session: Session | None = None
 
 def _start_worker() -> None:
     global _session
-    limit = 6 << 30
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    confine(6 * GIB)
     _session = Session()
 
 

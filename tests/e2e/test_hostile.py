@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from testsuite.score.guard import GRACE
+
 # {out} is a path that must not come to be, {secret} a file that must not be read.
 WRITES = (
     "DROP TABLE item",
@@ -93,7 +95,7 @@ HEAVY = (
     "SELECT count(*) FROM " + ", ".join(f"item AS i{n}" for n in range(40)),
     "SELECT * FROM " + ", ".join(f"item AS i{n}" for n in range(20)) + " ORDER BY 1",
     "SELECT DISTINCT i1.name || i5.name FROM " + ", ".join(f"item AS i{n}" for n in range(30)),
-    "SELECT printf('%.*c', 100000000, 'x')",
+    "SELECT printf('%.*c', 2000000000, 'x')",
     "SELECT length(zeroblob(2000000000))",
     "SELECT hex(zeroblob(900000000)) FROM item",
     "SELECT randomblob(1000000000)",
@@ -158,12 +160,12 @@ def test_every_attack_is_contained(bench, digest, tmp_path: Path) -> None:  # ty
         for suffix, prediction in (("attack", attack), ("good", GOLD)):
             golds.append({"id": f"{number:03}-{suffix}", "db_id": "shop", "sql": GOLD})
             predictions.append({"id": f"{number:03}-{suffix}", "db_id": "shop", "sql": prediction})
-    before = digest(bench.suites)
+    before, timeout = digest(bench.suites), 1.5
     done = bench.score(
-        "--jobs", 2, "--timeout", 1.5, "-o", tmp_path / "results",
+        "--jobs", 2, "--timeout", timeout, "-o", tmp_path / "results",
         gold=jsonl(tmp_path / "gold.jsonl", golds), pred=jsonl(tmp_path / "pred.jsonl", predictions),
     )  # fmt: skip
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr, done.stderr[-3000:]
     items = {item["id"]: item for item in map(json.loads, read_lines(tmp_path / "results" / "items.jsonl"))}
     assert len(items) == 2 * len(HOSTILE)
     for number, text in enumerate(HOSTILE):
@@ -171,6 +173,8 @@ def test_every_attack_is_contained(bench, digest, tmp_path: Path) -> None:  # ty
         assert good["fate"] == "ok" and good["test_suite"] is True, (text[:80], good)
         assert attack["test_suite"] is False, (text[:80], attack)
         assert attack["fate"] != "infrastructure", (text[:80], attack)
+        # Whatever a query does, its worker is back, or gone, in time; the rest is for starting the next worker.
+        assert attack["seconds"] < timeout + GRACE + 3.0, (text[:80], attack)
     assert digest(bench.suites) == before
     assert not out.exists()
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(

@@ -32,14 +32,8 @@ SIBLINGS = {("official", "query"), ("score", "benchmark"), ("doctor", "score")}
 OWNERS = {
     "duckdb": {"testsuite/engine/session.py"},
     "z3": {"distill/proof/smt.py"},
-    "pebble": {"testsuite/score/pool.py", "distill/pool.py"},
-    "multiprocessing": {"testsuite/score/pool.py", "distill/pool.py"},
-    "multiprocessing_logging": {
-        "testsuite/score/pool.py",
-        "distill/pool.py",
-        "testsuite/cli/logs.py",
-        "distill/cli/logs.py",
-    },
+    "multiprocessing": {"testsuite/score/pool.py", "testsuite/score/logs.py"},
+    "multiprocessing_logging": {"testsuite/score/logs.py"},
 }
 MODULES = sorted(p for top in ("testsuite", "distill") for p in (ROOT / top).rglob("*.py"))
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import logging
-import resource
 from dataclasses import dataclass
 from pathlib import Path
 
 from testsuite.doctor.contents import Contents
 from testsuite.doctor.examine import examine, unasked
 from testsuite.doctor.records import DoctorOptions, Examined
+from testsuite.engine.limits import confine
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
 from testsuite.score.judge import Judge, JudgeOptions, open_judge
 from testsuite.suite import GoldNote, load_suite
 
 log = logging.getLogger(__name__)
-
-_MEMORY_BYTES = 8 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,7 @@ _state: _State | None = None
 def start_worker(suites: Path, options: DoctorOptions) -> None:
     """Open this process's engines; called once in every worker."""
     global _state
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    confine(writes_files=False)
     _state = _State(suites, options, Session(), {})
 
 

@@ -91,6 +91,8 @@ def why_invalid(connection: sqlite3.Connection, sql: str) -> str | None:
 def _database(schema: Schema) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     connection.text_factory = _text
+    # What a large sort needs beyond its cache goes to memory, never to a file beside.
+    connection.execute("PRAGMA temp_store = MEMORY")
     for statement in empty_ddl(schema):
         connection.execute(statement)
     return connection

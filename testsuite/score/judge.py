@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -19,6 +20,8 @@ from testsuite.engine.evaluate import Answers, Evaluator
 from testsuite.engine.referee import TIMEOUT, TOO_LARGE, Referee
 from testsuite.engine.session import QueryTimeout, Session
 from testsuite.records import Fate, Item, ItemResult
+from testsuite.score.guard import Guard, unguarded
+from testsuite.score.pool import Doing
 from testsuite.suite import Suite
 
 # Instances on which a difference is confirmed; one is enough, so it stops at the first that SQLite confirms.
@@ -43,6 +46,7 @@ class Judge:
         instance_ids: content hash of each instance.
         shipped: position of the shipped instance, None where the suite has none.
         options: policies and budgets.
+        guard: put around every run of a query; it may end the process, so only workers have one that does.
     """
 
     evaluator: Evaluator
@@ -50,6 +54,8 @@ class Judge:
     shipped: int | None
     options: JudgeOptions
     cache_size: int = 256
+    guard: Guard = unguarded
+    _spent: float = 0.0
     _golds: OrderedDict[str, Answers | tuple[Fate, str]] = field(default_factory=OrderedDict)
 
     def judge(self, item: Item, audit: bool = False) -> ItemResult:
@@ -57,16 +63,35 @@ class Judge:
         started = time.perf_counter()
         mismatches = self.evaluator.referee.mismatches
         mismatches.clear()
+        self._spent = 0.0
         result = self._judge(item, audit)
         # SQLite's own order was outside what the sort keys admit: its rows stood, and the event is reported.
         flags = (*result.flags, "order_mismatch") if mismatches else result.flags
         return replace(result, flags=flags, seconds=round(time.perf_counter() - started, 6))
 
+    @contextmanager
+    def allowed(self) -> Iterator[float]:
+        """Around one run of a prediction: the seconds that it has left of its budget for all its runs.
+
+        Raises:
+            QueryTimeout: none are left.
+        """
+        left = self.options.timeout - self._spent
+        if left <= 0:
+            raise QueryTimeout(f"the prediction took more than {self.options.timeout:g} s")
+        started = time.monotonic()
+        try:
+            with self.guard(Doing.PREDICTION, left):
+                yield left
+        finally:
+            self._spent += time.monotonic() - started
+
     def gold_answers(self, sql: str) -> Answers | tuple[Fate, str]:
         """The gold's answers on all instances, or why there are none. Kept for the next item with this gold."""
         known = self._golds.get(sql)
         if known is None:
-            known = self._ask_gold(sql)
+            with self.guard(Doing.GOLD, self.options.gold_timeout):
+                known = self._ask_gold(sql)
             self._golds[sql] = known
             if len(self._golds) > self.cache_size:
                 self._golds.popitem(last=False)
@@ -91,7 +116,8 @@ class Judge:
         gold = self.gold_answers(item.gold)
         if isinstance(gold, tuple):
             return ItemResult(item.id, item.db_id, gold[0], None, None, message=gold[1])
-        reason = self.evaluator.referee.valid(item.prediction)
+        with self.allowed():
+            reason = self.evaluator.referee.valid(item.prediction)
         if reason is not None:
             return ItemResult(item.id, item.db_id, Fate.INVALID_PREDICTION, False, False, message=reason)
         try:
@@ -102,7 +128,8 @@ class Judge:
 
     def _compare(self, item: Item, gold: Answers, audit: bool) -> ItemResult:
         evaluator = self.evaluator
-        prediction = evaluator.answers(item.prediction, timeout=self.options.timeout)
+        with self.allowed() as seconds:
+            prediction = evaluator.answers(item.prediction, timeout=seconds)
         stopped = set(prediction.low.errors.values()) & {TIMEOUT, TOO_LARGE}
         if stopped:
             fate = Fate.PREDICTION_TIMEOUT if TIMEOUT in stopped else Fate.TOO_LARGE
@@ -118,8 +145,7 @@ class Judge:
             # SQLite sees no difference where the fast path does: SQLite wins, and the event is reported.
             flags.append("engines_disagree")
             every = range(evaluator.stack.count)
-            gold = evaluator.sqlite_answers(item.gold, every, self.options.gold_timeout)
-            prediction = evaluator.sqlite_answers(item.prediction, every, self.options.timeout)
+            gold, prediction = self._on_sqlite(item, every)
             path, reason = "sqlite", "refutation not confirmed"
             comparison = self.relate(gold, prediction)
             failed = np.flatnonzero(comparison.usable & ~comparison.equal)
@@ -193,15 +219,21 @@ class Judge:
             # The answers agree instance by instance, but no one order of columns serves all of them.
             tried = [list(range(self.evaluator.stack.count))]
         for instances in tried:
-            gold = self.evaluator.sqlite_answers(item.gold, instances, self.options.gold_timeout)
-            prediction = self.evaluator.sqlite_answers(item.prediction, instances, self.options.timeout)
-            if {TIMEOUT, TOO_LARGE} & set(prediction.low.errors.values()):
-                # A run that SQLite had to stop shows no difference, and says nothing against the fast path's.
-                raise QueryTimeout(f"SQLite stopped the prediction on {len(instances)} instances")
+            gold, prediction = self._on_sqlite(item, instances)
             seen = self.relate(gold, prediction)
             if bool((seen.usable & ~seen.equal).any()):
                 return True
         return False
+
+    def _on_sqlite(self, item: Item, instances: Sequence[int]) -> tuple[Answers, Answers]:
+        with self.guard(Doing.GOLD, self.options.gold_timeout):
+            gold = self.evaluator.sqlite_answers(item.gold, instances, self.options.gold_timeout)
+        with self.allowed() as seconds:
+            prediction = self.evaluator.sqlite_answers(item.prediction, instances, seconds)
+        if {TIMEOUT, TOO_LARGE} & set(prediction.low.errors.values()):
+            # A run that SQLite had to stop shows no difference, and says nothing against the fast path's.
+            raise QueryTimeout(f"SQLite stopped the prediction on {len(instances)} instances")
+        return gold, prediction
 
     def _execution(self, item: Item, comparison: Comparison, same_text: bool) -> bool | None:
         """Agreement on the shipped instance; where the gold is open there, of the rows SQLite happens to give."""
@@ -213,8 +245,10 @@ class Judge:
             return True
         referee = self.evaluator.referee
         texts = [self.evaluator.prepare(sql).low.text for sql in (item.gold, item.prediction)]
-        deadline = time.monotonic() + self.options.timeout
-        gold, prediction = (referee.answer(text, [self.shipped], deadline=deadline) for text in texts)
+        with self.guard(Doing.GOLD, self.options.timeout):
+            gold = referee.answer(texts[0], [self.shipped], deadline=time.monotonic() + self.options.timeout)
+        with self.allowed() as seconds:
+            prediction = referee.answer(texts[1], [self.shipped], deadline=time.monotonic() + seconds)
         seen = compare_open(gold, None, prediction, None, self.options.policy)
         return bool(seen.equal[0]) if bool(seen.usable[0]) else None
 
@@ -224,8 +258,10 @@ class Judge:
         pairs = disagreements = ties = 0
         strict = Policy(columns="strict")
         for sql in dict.fromkeys((item.gold, item.prediction)):
-            fast = self.evaluator.answers(sql, timeout=self.options.gold_timeout)
-            slow = self.evaluator.sqlite_answers(sql, every, self.options.gold_timeout)
+            doing = Doing.GOLD if sql == item.gold else Doing.PREDICTION
+            with self.guard(doing, 2 * self.options.gold_timeout):
+                fast = self.evaluator.answers(sql, timeout=self.options.gold_timeout)
+                slow = self.evaluator.sqlite_answers(sql, every, self.options.gold_timeout)
             pairs += 1
             low = compare_open(slow.low, None, fast.low, None, strict)
             wrong = ~low.equal & low.usable
@@ -245,7 +281,12 @@ class Judge:
 
 
 def open_judge(
-    suite: Suite, session: Session | None, now: datetime, options: JudgeOptions, engine: str = "auto"
+    suite: Suite,
+    session: Session | None,
+    now: datetime,
+    options: JudgeOptions,
+    engine: str = "auto",
+    guard: Guard = unguarded,
 ) -> Judge:
     """A judge over a suite, whose instances are loaded into the session (None: everything runs on SQLite)."""
     if session is not None:
@@ -255,4 +296,5 @@ def open_judge(
         [note.id for note in suite.manifest.instances],
         suite.manifest.shipped,
         options,
+        guard=guard,
     )

@@ -53,7 +53,8 @@ def write_origin(directory: Path, items: Iterable[Item], origin: Origin) -> None
         path = directory / name
         part = path.with_name(name + ".part")
         try:
-            part.write_text(text, encoding="utf-8")
+            # Half of a surrogate pair, which a prediction may hold, is no UTF-8: its escape is JSON's too.
+            part.write_text(text, encoding="utf-8", errors="backslashreplace")
             part.replace(path)
         except OSError as error:
             raise InputError(f"{path}: can't be written: {error.strerror or error}") from error

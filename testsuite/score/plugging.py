@@ -17,6 +17,7 @@ from testsuite.official.plug import template
 from testsuite.official.sqltokens import TokenKind, sql_tokens
 from testsuite.records import Fate, Item, ItemResult, any_of
 from testsuite.score.judge import Judge
+from testsuite.score.pool import Doing
 
 MAX_TRIED = 1_000
 """Filled queries tried for one pair."""
@@ -120,7 +121,8 @@ class _Scout:
         self._at = [judge.shipped or 0]
         self._gold: Answers | None = None
         try:
-            self._gold = judge.evaluator.sqlite_answers(gold_sql, self._at, judge.options.gold_timeout)
+            with judge.guard(Doing.GOLD, judge.options.gold_timeout):
+                self._gold = judge.evaluator.sqlite_answers(gold_sql, self._at, judge.options.gold_timeout)
         except QueryTimeout:
             self._gold = part_of(gold, self._at)
 
@@ -129,7 +131,8 @@ class _Scout:
         if self._judge.evaluator.referee.valid(query) is not None:
             return False
         try:
-            prediction = self._judge.evaluator.sqlite_answers(query, self._at, self._judge.options.timeout)
+            with self._judge.guard(Doing.PREDICTION, self._judge.options.timeout):
+                prediction = self._judge.evaluator.sqlite_answers(query, self._at, self._judge.options.timeout)
         except QueryTimeout:
             return None
         assert self._gold is not None

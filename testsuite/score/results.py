@@ -103,10 +103,10 @@ def open_results(directory: Path, fingerprint: Mapping[str, object]) -> ResultsW
             kept = [raw for raw in lines if raw and (record := _parse(raw)) and not done.update({record.id: record})]
             # A kill can leave half a line: write back the whole ones.
             part = items.with_name(ITEMS + ".part")
-            part.write_text("".join(raw + "\n" for raw in kept), encoding="utf-8")
+            part.write_text("".join(raw + "\n" for raw in kept), encoding="utf-8", errors="backslashreplace")
             part.replace(items)
         write_json(run, fingerprint)
-        file = items.open("a", encoding="utf-8")
+        file = items.open("a", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise InputError(f"{directory}: results can't be written here: {error.strerror or error}") from error
     return ResultsWriter(directory, done, file)

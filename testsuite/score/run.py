@@ -19,7 +19,7 @@ from testsuite.score.exact import MatchTables, tables_of_file, tables_of_schema,
 from testsuite.score.files import file_hash, read_pairs
 from testsuite.score.options import ScoreOptions
 from testsuite.score.pairs import Origin, write_origin
-from testsuite.score.pool import Lost, run_tasks
+from testsuite.score.pool import Doing, Lost, run_tasks
 from testsuite.score.results import ResultsWriter, null_results, open_results
 from testsuite.score.sources import Source, find_sources, source_schema
 from testsuite.score.summary import summarise
@@ -66,10 +66,14 @@ def with_context(result: ItemResult, item: Item) -> ItemResult:
 
 def lost_result(item: Item, lost: Lost, options: ScoreOptions) -> ItemResult:
     """The record of an item whose worker was killed or died."""
-    if lost.timed_out and options.executes and options.semantics == "strict":
-        message = f"stopped with its worker after more than {options.timeout:g} s"
-        return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message)
-    return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=lost.message)
+    seconds = round(lost.seconds, 6)
+    if lost.timed_out and lost.doing is Doing.PREDICTION:
+        message = f"the prediction was stopped with its worker: more than {options.timeout:g} s, and no end"
+        return ItemResult(item.id, item.db_id, Fate.PREDICTION_TIMEOUT, False, False, message=message, seconds=seconds)
+    if lost.timed_out and lost.doing is Doing.GOLD:
+        message = f"the gold was stopped with its worker: more than {options.gold_timeout:g} s, and no end"
+        return ItemResult(item.id, item.db_id, Fate.GOLD_TIMEOUT, None, None, message=message, seconds=seconds)
+    return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=lost.message, seconds=seconds)
 
 
 def score_files(
@@ -244,8 +248,16 @@ def _run(
     # Items of one schema, and of one gold in it, stand together: a worker loads a suite and asks a gold once.
     pending.sort(key=lambda task: (task.item.db_id, task.item.gold))
     deadline = item_deadline(config, 1 + max(len(task.item.accepted) for task in pending))
-    for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,)):
+    endless: dict[tuple[str, str], Lost] = {}
+
+    def known_lost(task: Task) -> ItemResult | Lost | None:
+        # A gold that cost one worker must not cost another for every item it has.
+        return endless.get((task.item.db_id, task.item.gold))
+
+    for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,), known_lost):
         if isinstance(outcome, Lost):
+            if outcome.timed_out and outcome.doing is Doing.GOLD and not task.item.accepted:
+                endless[task.item.db_id, task.item.gold] = replace(outcome, seconds=0.0)
             # Exact set match needs no run, so it does not go with the worker.
             tables = config.tables.get(task.item.db_id) or tables_of_schema(
                 source_schema(config.sources[task.item.db_id])

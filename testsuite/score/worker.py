@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import logging
-import resource
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from testsuite.engine.limits import confine
 from testsuite.engine.session import Session
 from testsuite.errors import SuiteError
 from testsuite.official import ReadOnlyFiles, bird_scores
 from testsuite.records import Fate, Item, ItemResult
 from testsuite.score.accepted import judge_accepted
 from testsuite.score.exact import MatchTables, tables_of_schema, with_match
+from testsuite.score.guard import Guard, deadly, unguarded
 from testsuite.score.judge import Judge, JudgeOptions, open_judge
+from testsuite.score.logs import about
 from testsuite.score.official_judge import OfficialJudge, open_instances, shipped_file
 from testsuite.score.options import ScoreOptions
 from testsuite.score.plugging import judge_plugged
@@ -60,6 +62,7 @@ class WorkerState:
     files: ReadOnlyFiles
     bird_files: ReadOnlyFiles
     desks: dict[str, _Desk]
+    guard: Guard = unguarded
 
 
 _state: WorkerState | None = None
@@ -68,17 +71,18 @@ _state: WorkerState | None = None
 def start_worker(config: WorkerConfig) -> None:
     """Open this process's engines; called once in every worker."""
     global _state
-    limit = 8 << 30
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    _state = open_state(config)
+    options = config.options
+    # Official rules run on files, which are written where a suite has none.
+    confine(writes_files=options.semantics == "official" or options.bird)
+    _state = open_state(config, deadly)
 
 
-def open_state(config: WorkerConfig) -> WorkerState:
-    """Engines with no suite loaded yet. Sets no limits on the process."""
+def open_state(config: WorkerConfig, guard: Guard = unguarded) -> WorkerState:
+    """Engines with no suite loaded yet. Sets no limits on the process; ``guard`` as for ``Judge``."""
     options = config.options
     stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
-    return WorkerState(config, Session() if stacked else None, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {})
+    session = Session() if stacked else None
+    return WorkerState(config, session, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {}, guard)
 
 
 def _open_desk(state: WorkerState, db_id: str) -> _Desk:
@@ -92,7 +96,7 @@ def _open_desk(state: WorkerState, db_id: str) -> _Desk:
         return _Desk(judge, tables or tables_of_schema(instances.schema), instances.shipped)
     suite = load_suite(source.folder)
     limits = JudgeOptions(options.policy, options.timeout, options.gold_timeout)
-    strict = open_judge(suite, state.session, options.instant, limits, options.engine)
+    strict = open_judge(suite, state.session, options.instant, limits, options.engine, state.guard)
     shipped = shipped_file(source, suite, state.config.scratch) if options.bird else None
     return _Desk(strict, tables or tables_of_schema(suite.stack.schema), shipped)
 
@@ -130,7 +134,8 @@ def _judged(state: WorkerState, desk: _Desk, task: Task) -> ItemResult:
 def score_task(task: Task) -> ItemResult:
     """Judge one item. Whatever goes wrong outside the queries is fate ``infrastructure``, never a verdict."""
     assert _state is not None, "start_worker was not called"
-    return score_in(_state, task)
+    with about(task.item.id, task.item.db_id):
+        return score_in(_state, task)
 
 
 def score_in(state: WorkerState, task: Task) -> ItemResult:
@@ -145,6 +150,6 @@ def score_in(state: WorkerState, task: Task) -> ItemResult:
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(error))
     except Exception as error:
         # The one broad except: a fault of ours must not take other items with it, and must not look like a verdict.
-        log.exception("item %s of %s (%s)", item.id, item.db_id, item.line)
+        log.exception("a fault of ours (%s)", item.line)
         message = f"internal error: {type(error).__name__}: {error}"
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=message)
