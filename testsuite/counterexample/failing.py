@@ -109,7 +109,9 @@ class FailingInstances:
         pair = Pair(frame, (gold, prediction), self.session, self.now, self.policy, "a", deadline)
         rules = self._rules(schema)
         contents = [(place, frozen(self.stack.rows(place), schema)) for place in failing]
-        contents.sort(key=lambda entry: (entry[0] == self.shipped, row_count(entry[1]), entry[0]))
+        contents.sort(
+            key=lambda entry: (entry[0] == self.shipped, not row_count(entry[1]), row_count(entry[1]), entry[0])
+        )
         try:
             open_ones: list[tuple[int, Content]] = []
             for place, content in contents[:_TRIED]:
@@ -138,17 +140,18 @@ def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least
     frame = pair.subject
     kept = honoured(rules, frame.schema, content)
     bounds = Bounds(frame.schema, frame.storage, kept, _nullable(frame.schema, kept, content))
+    property_of = _with_rows if row_count(content) else _any
     wrong = bounds.violation(content)
     if wrong:
         log.info("%s: instance %d can't be shrunk: %s", frame.schema.db_id, place, wrong)
         small = content
     else:
-        small = shrink(content, _with_rows(pair.separates(content, least)), bounds)
+        small = shrink(content, property_of(pair.separates(content, least)), bounds)
     verdict = pair.on_sqlite(small)
     if verdict.strength[0] < least:
         # The fast way erred on some step; SQLite alone is slower and sure.
         log.warning("%s: shrunk again on SQLite: %s | %s", frame.schema.db_id, *pair.queries)
-        small = shrink(content, _with_rows(pair.separates(content, least, sqlite=True)), bounds)
+        small = shrink(content, property_of(pair.separates(content, least, sqlite=True)), bounds)
         verdict = pair.on_sqlite(small)
     schema = kept_schema(frame.schema, kept)
     shown = replay(schema, small, pair.texts)
@@ -159,6 +162,10 @@ def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least
     return FailingExample(
         schema, small, place, shown[0], shown[1], difference, verdict.strength[0] != Strength.SURE or difference is None
     )
+
+
+def _any(holds: Holds) -> Holds:
+    return holds
 
 
 def _with_rows(holds: Holds) -> Holds:
