@@ -18,6 +18,7 @@ from distill.operators.base import (
     edit,
     integer,
     remove_condition,
+    replaced,
     selects,
 )
 
@@ -32,17 +33,16 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
         yield from _from_extreme(tree, select)
 
 
-def _from_limit(tree: exp.Expr, select: exp.Select) -> Iterator[exp.Expr]:
-    order, limit = select.args.get("order"), select.args.get("limit")
-    if not order or not limit or str(limit.expression) != "1" or select.args.get("group"):
-        return
-    term = order.expressions[0]
-    if len(order.expressions) != 1 or not isinstance(term.this, exp.Column) or select.args.get("offset"):
+def all_extreme(select: exp.Select) -> Iterator[exp.Select]:
+    """``SELECT .. ORDER BY k DESC LIMIT 1`` as all rows with ``k = (SELECT MAX(k) ...)``, the inner one filtered like
+    the outer one and not; nothing for another form.
+    """
+    term = _only_key(select)
+    if term is None:
         return
     kind = exp.Max if term.args.get("desc") else exp.Min
     for filtered in (True, False) if select.args.get("where") else (True,):
-        copy, found = edit(tree, select)
-        assert isinstance(found, exp.Select)
+        found = select.copy()
         found.set("order", None)
         found.set("limit", None)
         inner = found.copy()
@@ -51,7 +51,28 @@ def _from_limit(tree: exp.Expr, select: exp.Select) -> Iterator[exp.Expr]:
         if not filtered:
             inner.set("where", None)
         add_condition(found, exp.EQ(this=term.this.copy(), expression=exp.Subquery(this=inner)))
-        yield copy
+        yield found
+
+
+def _only_key(select: exp.Select) -> exp.Ordered | None:
+    """The sort key of ``ORDER BY k LIMIT 1`` without groups; None for another form."""
+    order, limit = select.args.get("order"), select.args.get("limit")
+    if not order or not limit or str(limit.expression) != "1" or select.args.get("group"):
+        return None
+    term = order.expressions[0]
+    if len(order.expressions) != 1 or not isinstance(term.this, exp.Column) or select.args.get("offset"):
+        return None
+    assert isinstance(term, exp.Ordered)
+    return term
+
+
+def _from_limit(tree: exp.Expr, select: exp.Select) -> Iterator[exp.Expr]:
+    term = _only_key(select)
+    if term is None:
+        return
+    for whole in all_extreme(select):
+        yield replaced(tree, select, whole)
+    kind = exp.Max if term.args.get("desc") else exp.Min
     copy, found = edit(tree, select)
     found.set("order", None)
     found.set("limit", None)
@@ -82,6 +103,13 @@ def _from_comparison(tree: exp.Expr, select: exp.Select) -> Iterator[exp.Expr]:
             outer.set("order", exp.Order(expressions=[term]))
             outer.set("limit", exp.Limit(expression=integer(1)))
             yield copy
+
+
+def first_rows(select: exp.Select) -> Iterator[exp.Select]:
+    """``SELECT .. WHERE k = (SELECT MAX(k) ..)`` as the first of the rows sorted by ``k``, each such condition."""
+    for copy in _from_comparison(select, select):
+        assert isinstance(copy, exp.Select)
+        yield copy
 
 
 def _from_extreme(tree: exp.Expr, select: exp.Select) -> Iterator[exp.Expr]:
