@@ -217,7 +217,7 @@ def write_report(paths: Sequence[Path], output: Path, suites: Path | None = None
         suites: where the suites are; None for where they were when the first run was made.
 
     Raises:
-        InputError: a directory is not what it should be, or the file can't be written.
+        SuiteError: a directory is not what it should be, or the file can't be written.
     """
     runs = read_runs(paths)
     page = render(runs, read_manifests(runs, suites), title)

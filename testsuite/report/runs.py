@@ -82,18 +82,34 @@ def read_manifests(runs: Sequence[Run], suites: Path | None) -> Mapping[str, Map
         suites: where they are; None for where they were when the first run was made.
 
     Raises:
-        InputError: ``suites`` was given and holds no suite.
+        SuiteFileError: ``suites`` was given and holds no suite, or a manifest is damaged.
     """
     known = suites or (Path(o) if (o := runs[0].results.origin.suites) else None)
+    needed = {item.db_id for item in runs[0].results.items}
     found: dict[str, Mapping[str, Any]] = {}
     try:
-        folders = list_suites(known) if known is not None and known.is_dir() else []
-        for folder in folders:
-            found[folder.name] = read_manifest(folder)
+        for folder in list_suites(known) if known is not None else []:
+            if folder.name in needed:
+                found[folder.name] = _manifest(folder)
     except SuiteFileError:
+        # A report of figures does without suites that are gone since.
         if suites is not None:
             raise
-    if suites is not None and not found:
-        raise InputError(f"{suites}: holds no suite; give the directory that `distill build -o` wrote")
-    needed = {item.db_id for item in runs[0].results.items}
-    return {db_id: found[db_id] for db_id in sorted(found) if db_id in needed}
+    return found
+
+
+def _manifest(folder: Path) -> Mapping[str, Any]:
+    """What a report needs of a manifest: instances, and near-misses by operator."""
+    data: Any = read_manifest(folder)
+    try:
+        return {
+            "instances": [
+                {"id": str(n["id"]), "origin": str(n["origin"]), "rows": int(n["rows"])} for n in data["instances"]
+            ],
+            "operators": {
+                str(name): {"neighbours": int(counts["neighbours"]), "separated": int(counts["separated"])}
+                for name, counts in data["operators"].items()
+            },
+        }
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise SuiteFileError(f"{folder}: the manifest is damaged; build the suite again") from None
