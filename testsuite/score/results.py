@@ -1,14 +1,16 @@
 """RESULTS on disk: ``run.json`` (what was asked), ``items.jsonl`` (records as they finish) and ``summary.json``.
 
 A run that was killed goes on where it stopped: the records of items.jsonl are kept where the fingerprint in run.json
-says that they answer the same question.
+says that they answer the same question. Records of a fault outside the queries are not: those items are tried again.
+A finished items.jsonl is in the golds' order, whatever the number of workers and however often the run was stopped.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from testsuite.errors import InputError
 from testsuite.metrics import Figures, figures_of
 from testsuite.metrics.groups import natural
-from testsuite.records import ItemResult
+from testsuite.records import Fate, ItemResult
 from testsuite.score.pairs import Origin, Pair, read_origin, read_pairs_of
 
 if TYPE_CHECKING:
@@ -28,9 +30,23 @@ ITEMS, RUN, SUMMARY = "items.jsonl", "run.json", "summary.json"
 
 def write_json(path: Path, data: object) -> None:
     """Write JSON so that a reader sees the old file or the new one, never half of it."""
+    _replace(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def _replace(path: Path, text: str) -> None:
     part = path.with_name(path.name + ".part")
-    part.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    part.replace(path)
+    try:
+        # Half of a surrogate pair is no UTF-8; its escape is JSON's too.
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _line(record: ItemResult) -> str:
+    return json.dumps(record.to_dict(), ensure_ascii=False) + "\n"
 
 
 def _parse(raw: str) -> ItemResult | None:
@@ -54,7 +70,7 @@ class ResultsWriter:
     def add(self, result: ItemResult) -> None:
         """Append one record. InputError when the disk is full or the file can't be written."""
         try:
-            self._file.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
+            self._file.write(_line(result))
             self._file.flush()
         except OSError as error:
             raise InputError(
@@ -65,15 +81,21 @@ class ResultsWriter:
 
     def close(self) -> None:
         """Close items.jsonl; closing twice does nothing."""
-        self._file.close()
-
-    def finish(self, summary: Mapping[str, object]) -> None:
-        """Write summary.json and close items.jsonl."""
-        try:
+        # A record that could not be written is still in the file's buffer, and has been told of.
+        with suppress(OSError):
             self._file.close()
+
+    def finish(self, summary: Mapping[str, object], order: Sequence[str]) -> None:
+        """Put the records of items.jsonl in the given order of ids, and write summary.json."""
+        self.close()
+        try:
+            _replace(self.directory / ITEMS, "".join(_line(self.done[name]) for name in order))
             write_json(self.directory / SUMMARY, summary)
         except OSError as error:
-            raise InputError(f"{self.directory / SUMMARY}: can't be written: {error.strerror or error}") from error
+            raise InputError(
+                f"{self.directory}: can't be written ({error.strerror or error}); "
+                "records already there are kept, run the same command again to go on"
+            ) from error
 
 
 def open_results(directory: Path, fingerprint: Mapping[str, object]) -> ResultsWriter:
@@ -100,11 +122,17 @@ def open_results(directory: Path, fingerprint: Mapping[str, object]) -> ResultsW
                     "choose another directory for -o, or remove this one"
                 )
             lines = items.read_text(encoding="utf-8").split("\n")
-            kept = [raw for raw in lines if raw and (record := _parse(raw)) and not done.update({record.id: record})]
+            again = False
+            for record in filter(None, map(_parse, lines)):
+                if record.fate is Fate.INFRASTRUCTURE:
+                    again = True
+                else:
+                    done[record.id] = record
             # A kill can leave half a line: write back the whole ones.
-            part = items.with_name(ITEMS + ".part")
-            part.write_text("".join(raw + "\n" for raw in kept), encoding="utf-8", errors="backslashreplace")
-            part.replace(items)
+            _replace(items, "".join(map(_line, done.values())))
+            if again:
+                # It tells of records that are no more.
+                (directory / SUMMARY).unlink(missing_ok=True)
         write_json(run, fingerprint)
         file = items.open("a", encoding="utf-8", errors="backslashreplace")
     except OSError as error:

@@ -168,7 +168,7 @@ def score_files(
     results = tuple(writer.done[item.id] for item in items)
     summary = summarise(results, options.deciding(), inputs, versions)
     if output is not None:
-        writer.finish(summary)
+        writer.finish(summary, [item.id for item in items])
     return ScoreReport(results, summary, tuple(notes))
 
 

@@ -20,7 +20,7 @@ def result(number: int) -> ItemResult:
 def test_records_survive_a_round_trip(tmp_path):
     writer = open_results(tmp_path / "r", FINGERPRINT)
     writer.add(result(0))
-    writer.finish({"items": 1})
+    writer.finish({"items": 1}, ["0"])
     assert list(load_items(tmp_path / "r")) == [result(0)]
     assert json.loads((tmp_path / "r" / SUMMARY).read_text()) == {"items": 1}
 
@@ -35,7 +35,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_is_kept(tmp_path):
     again = open_results(tmp_path, FINGERPRINT)
     assert list(again.done) == ["0"]
     again.add(result(1))
-    again.finish({})
+    again.finish({}, ["0", "1"])
     assert [r.id for r in load_items(tmp_path)] == ["0", "1"]
 
 
@@ -65,7 +65,7 @@ def finished(folder, count: int = 3, **changes):
     writer = open_results(folder, FINGERPRINT)
     for number in reversed(range(count)):
         writer.add(result(number))
-    writer.finish({"items": count, "options": {"etype": "exec"}, **changes})
+    writer.finish({"items": count, "options": {"etype": "exec"}, **changes}, [str(n) for n in range(count)])
     return folder
 
 
