@@ -18,7 +18,7 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
         if not select.args.get("group") or not order or not limit or str(limit.expression) != "1":
             continue
         term = order.expressions[0]
-        key = _unaliased(term.this, select)
+        key = unaliased(term.this, select)
         if len(order.expressions) != 1 or select.args.get("offset") or len(aggregates(key)) != 1:
             continue
         kind = exp.Max if term.args.get("desc") else exp.Min
@@ -35,7 +35,7 @@ def apply(tree: exp.Expr, context: Context) -> Iterator[exp.Expr]:
         yield copy
 
 
-def _unaliased(key: exp.Expr, select: exp.Select) -> exp.Expr:
+def unaliased(key: exp.Expr, select: exp.Select) -> exp.Expr:
     """What the sort key stands for, where it is the name of a select item."""
     for item in select.expressions:
         if isinstance(item, exp.Alias) and isinstance(key, exp.Column) and item.alias.lower() == key.name.lower():
