@@ -183,5 +183,20 @@ def test_every_attack_is_contained(bench, digest, tmp_path: Path) -> None:  # ty
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def test_a_gold_without_end_costs_one_worker(bench, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    endless = "SELECT printf('%.*c', 2000000000, 'x')"
+    golds = [{"id": str(n), "db_id": "shop", "sql": endless if n < 12 else GOLD} for n in range(20)]
+    done = bench.score(
+        "--jobs", 2, "--gold-timeout", 1, "-o", tmp_path / "results",
+        gold=jsonl(tmp_path / "gold.jsonl", golds),
+        pred=jsonl(tmp_path / "pred.jsonl", [{**gold, "sql": GOLD} for gold in golds]),
+    )  # fmt: skip
+    assert done.returncode == 3 and "Traceback" not in done.stderr, done.stderr[-2000:]
+    items = [json.loads(line) for line in read_lines(tmp_path / "results" / "items.jsonl")]
+    assert [item["fate"] for item in items] == ["gold_timeout"] * 12 + ["ok"] * 8
+    # No more than one worker each may have come to it before its end was known.
+    assert sum(item["seconds"] > 0 for item in items[:12]) <= 2
+
+
 def test_there_are_enough_attacks() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE) >= 60

@@ -136,15 +136,15 @@ class _Pool(Generic[T, R]):
 
     def run(self) -> Iterator[tuple[T, R | Lost]]:
         while True:
-            self._hand_out()
+            # Told before more is handed out, so that what the caller learns from it is known by then.
             while self.finished:
                 yield self.finished.popleft()
-            busy = [worker for worker in self.workers if worker.tasks]
-            if not busy:
-                if not self.finished and not self.returned:
-                    return
-                continue
-            self._wait()
+            self._hand_out()
+            if any(worker.tasks for worker in self.workers):
+                if not self.finished:
+                    self._wait()
+            elif not self.finished and not self.returned:
+                return
 
     def stop(self) -> None:
         """End all workers, at once those that are at a task."""
