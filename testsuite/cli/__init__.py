@@ -8,6 +8,7 @@ from testsuite.cli.common import run
 from testsuite.cli.compare import compare
 from testsuite.cli.demo import demo
 from testsuite.cli.doctor import doctor
+from testsuite.cli.explain import explain
 from testsuite.cli.report import report
 from testsuite.cli.score import score
 from testsuite.cli.show import show
@@ -22,6 +23,7 @@ def commands() -> None:
 commands.add_command(score)
 commands.add_command(show)
 commands.add_command(compare)
+commands.add_command(explain)
 commands.add_command(doctor)
 commands.add_command(report)
 commands.add_command(demo)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice, permutations
 
 from testsuite.compare import Policy
 from testsuite.counterexample.pair import Pair, Strength
@@ -21,6 +22,8 @@ from testsuite.suite.stack import Row, Stack
 log = logging.getLogger(__name__)
 
 _TRIED = 3
+# Orders of one table that are tried to let a difference in order be seen.
+_ORDERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +157,36 @@ def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least
         small = shrink(content, property_of(pair.separates(content, least, sqlite=True)), bounds)
         verdict = pair.on_sqlite(small)
     schema = kept_schema(frame.schema, kept)
-    shown = replay(schema, small, pair.texts)
-    if shown is None or verdict.strength[0] < least:
+    if verdict.strength[0] < least:
+        log.warning("%s: SQLite sees no difference: %s | %s", frame.schema.db_id, *pair.queries)
+        return None
+    shown, difference = None, None
+    for ordered in _orders(small):
+        # Where rows without ORDER BY happen to stand as the gold's do, they need not when they come in another order.
+        answers = replay(schema, ordered, pair.texts)
+        if answers is None:
+            break
+        # The order of rows counts where the gold asks for one.
+        seen = first_difference(answers[0], answers[1], (pair.queries[0],) * 2, verdict.permutation)
+        if shown is None or seen is not None:
+            small, shown, difference = ordered, answers, seen
+        if seen is not None:
+            break
+    if shown is None:
         log.warning("%s: SQLite can't replay a content for %s | %s", frame.schema.db_id, *pair.queries)
         return None
-    difference = first_difference(shown[0], shown[1], pair.queries, verdict.permutation)
     return FailingExample(
         schema, small, place, shown[0], shown[1], difference, verdict.strength[0] != Strength.SURE or difference is None
     )
+
+
+def _orders(content: Content) -> Iterator[Content]:
+    """The content as it is, then with its rows in other orders."""
+    yield content
+    yield {name: rows[::-1] for name, rows in content.items()}
+    for name, rows in content.items():
+        for moved in islice(permutations(rows), 1, _ORDERS):
+            yield {**content, name: moved}
 
 
 def _any(holds: Holds) -> Holds:
