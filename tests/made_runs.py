@@ -28,7 +28,9 @@ COUNTEREXAMPLE = {
     "rows": 2,
     "instance": "bb",
     "gold": {"columns": ["a"], "rows": [[1]], "error": None},
-    "prediction": {"columns": ["a"], "rows": [[1], [None]], "error": None},
+    "prediction": {"columns": ["a"], "rows": [[1], [None], [2**60], [float("inf")]], "error": None},
+    "verified": True,
+    "only_open": False,
 }
 
 
@@ -56,9 +58,10 @@ EXPLANATIONS = (
         "lucky": True,
         "causes": [{"name": "missing_distinct", "confirmed": True, "repair": "SELECT DISTINCT a FROM t"}],
         "counterexample": COUNTEREXAMPLE,
-        "verified": True,
+        "differs_on": ["i01", "i03", "i06"],
+        "instances": 7,
     },
-    {"id": "3", "db_id": "zoo", "lucky": False, "causes": [], "counterexample": None, "verified": False},
+    {"id": "3", "db_id": "zoo", "lucky": False, "causes": [], "counterexample": None},
 )
 
 

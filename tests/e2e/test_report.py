@@ -124,6 +124,7 @@ def test_an_item_shows_its_queries_and_counterexample(open_page, run):
     ):
         assert words in detail, detail
     assert "verified on SQLite" in detail and "2 rows" in detail and "NULL" in detail
+    assert str(2**60) in detail and "inf" in detail and "3 of 7 instances" in detail
     assert page.evaluate("window.broken") is None
     page.keyboard.press("Escape")
     assert page.is_hidden("#detail")

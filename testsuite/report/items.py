@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from testsuite.explain import Explanation
 from testsuite.records import ItemResult
 from testsuite.report.runs import Run
 from testsuite.report.status import status_of
@@ -16,12 +17,29 @@ EXPLAINED = ("lucky", "wrong")
 """Statuses of predictions that run and differ: those that a cause is looked for."""
 
 
+EXACT = 2**53
+"""Whole numbers up to this are exact in a script."""
+
+
+def _plain(data: object) -> object:
+    """Data as scripts can hold it: numbers that they would change or can't read become texts."""
+    if isinstance(data, Mapping):
+        return {str(name): _plain(value) for name, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_plain(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return str(data)
+    if isinstance(data, int) and abs(data) > EXACT:
+        return str(data)
+    return data
+
+
 def embedded(data: object) -> str:
     """JSON that may stand in a script element: no text in it can close the element or open a comment.
 
     Everything beyond ASCII is written as an escape as well, so that half a surrogate pair in a query does no harm.
     """
-    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+    text = json.dumps(_plain(data), separators=(",", ":"), sort_keys=True, allow_nan=False)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
@@ -31,11 +49,11 @@ def _without_empty(data: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in data.items() if value not in (None, "", [], (), False)}
 
 
-def causes_of(explanation: Mapping[str, Any] | None) -> list[str]:
+def causes_of(explanation: Explanation | None) -> list[str]:
     """The names of an item's causes: the confirmed ones where there are any."""
-    causes = explanation["causes"] if explanation else []
-    confirmed = [c["name"] for c in causes if c["confirmed"]]
-    return list(dict.fromkeys(confirmed or [c["name"] for c in causes]))
+    causes = explanation.causes if explanation else ()
+    confirmed = [cause.name for cause in causes if cause.confirmed]
+    return list(dict.fromkeys(confirmed or [cause.name for cause in causes]))
 
 
 def _of_run(run: Run, result: ItemResult, measure: str) -> dict[str, object]:
@@ -59,7 +77,7 @@ def _of_run(run: Run, result: ItemResult, measure: str) -> dict[str, object]:
             "path": result.path or "",
             "reason": result.path_reason,
             "prediction": pair.prediction if pair else "",
-            "explained": explanation,
+            "explained": explanation and explanation.to_dict(),
             "causes": causes,
         }
     )

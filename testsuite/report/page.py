@@ -162,7 +162,7 @@ def _figures(run: Run, measure: str, manifests: Mapping[str, Mapping[str, Any]])
         "lucky_by_hardness": bars(by_hardness),
         "lucky_by_cause": None if causes is None else bars(causes),
         "wrong_by_cause": None if all_causes is None else bars(all_causes),
-        "matrices": matrices(run.results.items, manifests),
+        "matrices": matrices(run.results.items, manifests, run.explanations),
         "provenance": _provenance(run),
     }
 

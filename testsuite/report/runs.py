@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from testsuite.errors import InputError, SuiteFileError
+from testsuite.explain import Explanation, load_causes
+from testsuite.explain.record import CAUSES_FILE
 from testsuite.metrics import differing_inputs
-from testsuite.report.explained import read_explanations
 from testsuite.score.pairs import PAIRS, Pair
 from testsuite.score.results import Results, load_results
 from testsuite.suite import list_suites, read_manifest
@@ -28,7 +29,7 @@ class Run:
     name: str
     results: Results
     pairs: Mapping[str, Pair]
-    explanations: Mapping[str, Mapping[str, Any]] | None
+    explanations: Mapping[str, Explanation] | None
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -52,7 +53,7 @@ def read_runs(paths: Sequence[Path]) -> tuple[Run, ...]:
     for name, path in zip(_names(paths), paths, strict=True):
         results = load_results(path)
         pairs = results.pairs if (path / PAIRS).is_file() else {}
-        runs.append(Run(name, results, pairs, read_explanations(path)))
+        runs.append(Run(name, results, pairs, load_causes(path) if (path / CAUSES_FILE).is_file() else None))
     first = runs[0].results
     for run, path in zip(runs[1:], paths[1:], strict=True):
         other = {(item.id, item.db_id) for item in run.results.items}

@@ -47,6 +47,16 @@ def test_matrix_has_a_row_for_every_prediction_that_differs():
     assert [m.db_id for m in matrices(RECORDS, {})] == ["shop", "zoo"]
 
 
+def test_matrix_of_an_explained_run_has_every_instance(tmp_path):
+    (run,) = read_runs([make_run(tmp_path / "run", explanations=EXPLANATIONS)])
+    results = [r for r in RECORDS if r.id == "2"]
+    found = matrix_of("shop", results, INSTANCES, run.explanations)
+    assert found is not None and found.lucky == "M8 0h7v7h-7zM24 0h7v7h-7zM48 0h7v7h-7z" and not found.unknown
+    # Of a suite with another number of instances it says nothing.
+    other = matrix_of("shop", results, INSTANCES[:5], run.explanations)
+    assert other is not None and other.lucky.count("M") == 2
+
+
 @pytest.mark.parametrize("instances", [[], INSTANCES[:2]])
 def test_matrix_of_a_suite_that_is_gone_or_another_has_the_named_instances_only(instances):
     found = matrix_of("shop", RECORDS, instances)
@@ -69,6 +79,11 @@ def test_embedded_data_cannot_leave_its_script():
     text = embedded({"sql": HOSTILE, "half": "\ud800"})
     assert not set("<>&\u2028") & set(text) and text.isascii()
     assert json.loads(text) == {"sql": HOSTILE, "half": "\ud800"}
+    # Scripts read no NaN, and round whole numbers beyond 2**53.
+    assert (
+        embedded([float("nan"), -float("inf"), 2**53, 2**53 + 1, True])
+        == '["nan","-inf",9007199254740992,"9007199254740993",true]'
+    )
 
 
 def test_items_and_causes(tmp_path):

@@ -145,7 +145,8 @@
     }
     const example = explained.counterexample;
     if (example) {
-      parts.push(make("h4", {}, `Smallest counterexample found${example.rows === null || example.rows === undefined ? "" : `, ${example.rows} row${example.rows === 1 ? "" : "s"}`}${explained.verified ? ", verified on SQLite" : ", not verified"}`));
+      parts.push(make("h4", {}, `Smallest counterexample found${example.rows === null || example.rows === undefined ? "" : `, ${example.rows} row${example.rows === 1 ? "" : "s"}`}${example.verified ? ", verified on SQLite" : ", not verified"}`));
+      if (example.only_open) parts.push(make("p", { class: "muted small" }, "The difference hangs on what SQL leaves open, ties or rows without ORDER BY: the answers shown may look alike."));
       parts.push(make("div", { class: "answers" }, answer("Gold", example.gold), answer("Prediction", example.prediction)));
       parts.push(query(example.script), copy(example.script));
     }
@@ -172,7 +173,9 @@
         facts([["fate", own.fate === "ok" ? "" : words(own.fate)], ["message", own.message],
           ["shipped instance", own.execution], ["exact set match", own.exact],
           ["compared on", own.instances ? `${own.instances} instances, ${own.informative || 0} of them informative` : ""],
-          ["differs on", (own.failed_on || []).join(", ") + ((own.failed_on || []).length >= 5 ? " (the first five)" : "")],
+          ["differs on", own.explained && own.explained.differs_on.length
+            ? `${own.explained.differs_on.length} of ${own.explained.instances} instances, first ${own.failed_on ? own.failed_on[0] : own.explained.differs_on[0]}`
+            : (own.failed_on || []).join(", ") + ((own.failed_on || []).length >= 5 ? " (the first five)" : "")],
           ["flags", (own.flags || []).map(words).join(", ")],
           ["ran", own.path ? own.path + (own.reason ? ": " + own.reason : "") : ""]]),
         own.explained ? explanation(own.explained) : null)));
