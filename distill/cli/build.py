@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
+from testsuite.cli.common import UNSCORED, cores, logging_options, start_logging
 
 
 @click.command(epilog="Example: distill build --tables tables.json --database database --gold dev_gold.sql -o SUITES")
@@ -55,7 +55,7 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
     "--search/--no-search", default=True, show_default=True, help="Prove or search for what few candidates separate."
 )
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
-@click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
+@logging_options
 def build(
     tables: Path | None,
     database: Path,
@@ -73,6 +73,7 @@ def build(
     search: bool,
     jobs: int | None,
     log_level: str,
+    log_file: Path | None,
 ) -> None:
     """Fuzz instances of every schema and keep those that separate golds from their near-misses."""
     from distill.build import BuildOptions, BuildOutcome
@@ -81,7 +82,7 @@ def build(
     from distill.run import build_suites
     from testsuite.display.progress import Reporter
 
-    start_logging(log_level)
+    start_logging(log_level, log_file)
     options = BuildOptions(
         instances=instances,
         cover=cover,

@@ -6,11 +6,13 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
 
 import click
 
-from testsuite.errors import SuiteError
+from testsuite.errors import InputError, SuiteError
+from testsuite.score.logs import FORMAT, ItemFilter
 
 DONE, BELOW, BAD_INPUT, UNSCORED = 0, 1, 2, 3
 
@@ -22,11 +24,34 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def start_logging(level: str) -> None:
-    """Log to standard error; workers join through multiprocessing-logging when the pool starts."""
-    logging.basicConfig(
-        level=level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True
-    )
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def logging_options(command: F) -> F:
+    """Give a command ``--log-level`` and ``--log-file``, for ``start_logging``."""
+    command = click.option(
+        "--log-file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Log there, with times, instead of to standard error.",
+    )(command)
+    return click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)(command)
+
+
+def start_logging(level: str, file: Path | None = None) -> None:
+    """Log to standard error, or at the end of a file; workers join when the pool starts.
+
+    Raises:
+        InputError: the file can't be written.
+    """
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if file is not None:
+        try:
+            handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise InputError(f"--log-file {file}: can't be written: {error.strerror or error}") from error
+    handler.setFormatter(logging.Formatter(FORMAT if file is None else f"%(asctime)s {FORMAT}"))
+    handler.addFilter(ItemFilter())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
 
 
 def run(command: Callable[..., object], name: str) -> NoReturn:

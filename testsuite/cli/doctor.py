@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
+from testsuite.cli.common import UNSCORED, cores, logging_options, start_logging
 
 
 @click.command(epilog="Example: testsuite doctor --gold dev_gold.sql --suite SUITES --severity note")
@@ -25,7 +25,7 @@ from testsuite.cli.common import LOG_LEVELS, UNSCORED, cores, start_logging
 @click.option("--now", default="2020-01-01T00:00:00", show_default=True, help="What date functions see as now.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON instead of tables.")
-@click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
+@logging_options
 def doctor(
     gold: Path,
     suite: Path,
@@ -35,6 +35,7 @@ def doctor(
     jobs: int | None,
     as_json: bool,
     log_level: str,
+    log_file: Path | None,
 ) -> None:
     """Examine golds: which fail, are empty, undetermined, unstable or not told from near-misses.
 
@@ -46,7 +47,7 @@ def doctor(
     from testsuite.doctor.run import doctor_files
     from testsuite.score.files import read_gold
 
-    start_logging(log_level)
+    start_logging(log_level, log_file)
     options = DoctorOptions(gold_timeout=gold_timeout, now=now)
     with Reporter("examined", len(read_gold(gold))) as reporter:
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from testsuite.cli.common import BELOW, LOG_LEVELS, UNSCORED, cores, start_logging
+from testsuite.cli.common import BELOW, UNSCORED, cores, logging_options, start_logging
 
 if TYPE_CHECKING:
     from testsuite.compare.policy import Columns
@@ -118,7 +118,7 @@ def _dashes(word: str) -> str:
     help="How figures are printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json: print summary.json.")
-@click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
+@logging_options
 def score(
     gold: Path,
     pred: Path,
@@ -145,6 +145,7 @@ def score(
     form: str,
     as_json: bool,
     log_level: str,
+    log_file: Path | None,
 ) -> None:
     """Score predictions against golds over suites: test-suite accuracy beside execution accuracy."""
     from datetime import datetime
@@ -155,7 +156,7 @@ def score(
     from testsuite.score.files import read_gold
     from testsuite.score.run import ScoreOptions, score_files
 
-    start_logging(log_level)
+    start_logging(log_level, log_file)
     try:
         datetime.fromisoformat(now)
     except ValueError:

@@ -144,8 +144,11 @@ def score_in(state: WorkerState, task: Task) -> ItemResult:
     try:
         desk = state.desks.get(item.db_id)
         if desk is None:
+            log.info("opening %s", item.db_id)
             desk = state.desks[item.db_id] = _open_desk(state, item.db_id)
-        return _judged(state, desk, task)
+        result = _judged(state, desk, task)
+        log.debug("%s in %.3f s %s", result.fate, result.seconds, result.message)
+        return result
     except SuiteError as error:
         return ItemResult(item.id, item.db_id, Fate.INFRASTRUCTURE, None, None, message=str(error))
     except Exception as error:
