@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from testsuite.engine.limits import confine
@@ -22,9 +23,15 @@ from testsuite.score.options import ScoreOptions
 from testsuite.score.plugging import judge_plugged
 from testsuite.score.run import Task
 from testsuite.score.sources import Source, source_schema
-from testsuite.suite import load_suite
+from testsuite.suite import Stack, load_suite
 
 log = logging.getLogger(__name__)
+
+# Bytes of suites that a worker holds, by the estimate of ``_bytes``. Items come ordered by database, so that one of
+# which there is no more to come is the first to go.
+_HELD_BYTES = 256 << 20
+_SQLITE_BYTES = 80_000
+_COPIES = 4
 
 
 @dataclass(frozen=True)
@@ -51,18 +58,20 @@ class _Desk:
     judge: Judge | OfficialJudge | None
     tables: MatchTables
     shipped: Path | None = None
+    size: int = 0
 
 
 @dataclass
 class WorkerState:
-    """Engines, and the suites met so far. For one thread."""
+    """Engines, and the suites met of late: least recently used first, at most ``held`` bytes. For one thread."""
 
     config: WorkerConfig
     session: Session | None
     files: ReadOnlyFiles
     bird_files: ReadOnlyFiles
-    desks: dict[str, _Desk]
+    desks: OrderedDict[str, _Desk] = field(default_factory=OrderedDict)
     guard: Guard = unguarded
+    held: int = _HELD_BYTES
 
 
 _state: WorkerState | None = None
@@ -82,7 +91,7 @@ def open_state(config: WorkerConfig, guard: Guard = unguarded) -> WorkerState:
     options = config.options
     stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
     session = Session() if stacked else None
-    return WorkerState(config, session, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), {}, guard)
+    return WorkerState(config, session, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), guard=guard)
 
 
 def _open_desk(state: WorkerState, db_id: str) -> _Desk:
@@ -98,7 +107,35 @@ def _open_desk(state: WorkerState, db_id: str) -> _Desk:
     limits = JudgeOptions(options.policy, options.timeout, options.gold_timeout)
     strict = open_judge(suite, state.session, options.instant, limits, options.engine, state.guard)
     shipped = shipped_file(source, suite, state.config.scratch) if options.bird else None
-    return _Desk(strict, tables or tables_of_schema(suite.stack.schema), shipped)
+    return _Desk(strict, tables or tables_of_schema(suite.stack.schema), shipped, _bytes(suite.stack))
+
+
+def _bytes(stack: Stack) -> int:
+    """About what a suite comes to in memory: its columns here and in DuckDB, and a SQLite database per instance."""
+    columns = sum(int(column.nbytes) for table in stack.tables for column in table.columns)
+    return _COPIES * columns + stack.count * _SQLITE_BYTES
+
+
+def _desk(state: WorkerState, db_id: str) -> _Desk:
+    desk = state.desks.get(db_id)
+    if desk is None:
+        log.info("opening %s", db_id)
+        desk = state.desks[db_id] = _open_desk(state, db_id)
+        size = sum(other.size for other in state.desks.values())
+        while size > state.held and len(state.desks) > 1:
+            name, oldest = state.desks.popitem(last=False)
+            size -= oldest.size
+            _close_desk(state, name, oldest)
+    state.desks.move_to_end(db_id)
+    return desk
+
+
+def _close_desk(state: WorkerState, db_id: str, desk: _Desk) -> None:
+    if isinstance(desk.judge, Judge):
+        log.info("closing %s", db_id)
+        desk.judge.evaluator.referee.close()
+        if state.session is not None:
+            state.session.unload(db_id)
 
 
 def _executed(desk: _Desk, item: Item, audit: bool, plug_value: bool) -> ItemResult:
@@ -142,11 +179,7 @@ def score_in(state: WorkerState, task: Task) -> ItemResult:
     """The same, with the given engines."""
     item = task.item
     try:
-        desk = state.desks.get(item.db_id)
-        if desk is None:
-            log.info("opening %s", item.db_id)
-            desk = state.desks[item.db_id] = _open_desk(state, item.db_id)
-        result = _judged(state, desk, task)
+        result = _judged(state, _desk(state, item.db_id), task)
         log.debug("%s in %.3f s %s", result.fate, result.seconds, result.message)
         return result
     except SuiteError as error:
