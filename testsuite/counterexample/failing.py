@@ -175,9 +175,8 @@ def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least
     if shown is None:
         log.warning("%s: SQLite can't replay a content for %s | %s", frame.schema.db_id, *pair.queries)
         return None
-    return FailingExample(
-        schema, small, place, shown[0], shown[1], difference, verdict.strength[0] != Strength.SURE or difference is None
-    )
+    only_open = bool(verdict.strength[0] != Strength.SURE) or difference is None
+    return FailingExample(schema, small, place, shown[0], shown[1], difference, only_open)
 
 
 def _orders(content: Content) -> Iterator[Content]:
