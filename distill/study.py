@@ -9,15 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 from distill.build import BuildOptions
 from testsuite.errors import InputError
+from testsuite.metrics import is_lucky
+from testsuite.metrics.measures import verdicts
 from testsuite.score.options import ScoreOptions
 from testsuite.score.results import Results, load_results
 from testsuite.suite import list_suites
 
+if TYPE_CHECKING:
+    from testsuite.explain import Explanation
+
 # Enough for pictures of the embedded benchmark in seconds; real suites are built with the defaults.
-QUICK = BuildOptions(instances=30, neighbours=12, search=False)
+QUICK = BuildOptions(instances=20, neighbours=8, search=False)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Study:
         predictions: a prediction file by the name of its model.
         work: suites go to ``work/suites``, results to ``work/results/<model>``.
         options: how suites are built.
+        scoring: how predictions are scored.
         jobs: worker processes.
     """
 
@@ -40,6 +47,7 @@ class Study:
     predictions: Mapping[str, Path]
     work: Path
     options: BuildOptions = field(default_factory=BuildOptions)
+    scoring: ScoreOptions = field(default_factory=lambda: ScoreOptions(etype="all"))
     jobs: int = 2
 
     def suites(self) -> Path:
@@ -59,27 +67,50 @@ class Study:
         list_suites(folder)
         return folder
 
-    def score(self, model: str, options: ScoreOptions | None = None) -> Results:
+    def score(self, model: str) -> Results:
         """The results of one model, scored over the suites; a finished run is read, an interrupted one goes on.
 
         Args:
             model: one of ``predictions``.
-            options: how to score; the defaults where None.
 
         Raises:
-            InputError: there is no such model, an input is wrong, or the folder holds results of other inputs.
+            InputError: there is no such model, an input is wrong, or the folder holds results of other inputs or
+                options.
         """
         from testsuite.score.run import score_files
 
         if model not in self.predictions:
             raise InputError(f"no predictions of a model {model!r}; there are {', '.join(self.predictions)}")
         folder = self.work / "results" / model
-        score_files(self.gold, self.predictions[model], self.suites(), options, self.jobs, folder, tables=self.tables)
+        score_files(
+            self.gold, self.predictions[model], self.suites(), self.scoring, self.jobs, folder, tables=self.tables
+        )
         return load_results(folder)
 
-    def score_all(self, options: ScoreOptions | None = None) -> dict[str, Results]:
+    def explain_lucky(self, model: str) -> dict[str, Explanation]:
+        """Why each lucky pass of a model is wrong, by item id.
+
+        Read from the results where ``testsuite explain --all`` left it; found out otherwise, without keeping it.
+
+        Args:
+            model: one of ``predictions``.
+
+        Raises:
+            InputError: as ``score``.
+        """
+        from testsuite.explain.record import CAUSES_FILE, load_causes
+        from testsuite.explain.run import explain_results
+
+        results = self.score(model)
+        lucky = [item.id for item in results.items if is_lucky(verdicts(item))]
+        if (results.directory / CAUSES_FILE).is_file():
+            known = load_causes(results.directory)
+            return {name: known[name] for name in lucky if name in known}
+        return explain_results(results, self.suites(), lucky, self.jobs)
+
+    def score_all(self) -> dict[str, Results]:
         """The results of every model by its name."""
-        return {model: self.score(model, options) for model in self.predictions}
+        return {model: self.score(model) for model in self.predictions}
 
 
 def embedded_study(work: str | Path | None = None, options: BuildOptions = QUICK) -> Study:

@@ -13,6 +13,8 @@ from testsuite.score.results import Results
 if TYPE_CHECKING:
     import pandas
 
+    from testsuite.explain import Explanation
+
 
 def _pandas() -> Any:
     try:
@@ -78,4 +80,37 @@ def items_frame(runs: Mapping[str, Results]) -> pandas.DataFrame:
     return pandas.DataFrame(rows)
 
 
-__all__ = ["accuracy_frame", "items_frame"]
+def causes_frame(explained: Mapping[str, Mapping[str, Explanation]]) -> pandas.DataFrame:
+    """The causes of wrong predictions.
+
+    Args:
+        explained: explanations by item id (``testsuite.explain``), by the name of the model.
+
+    Returns:
+        One row per model, item and cause: ``model``, ``id``, ``db_id``, ``lucky``, ``cause``, ``confirmed`` (the suite
+        accepts the prediction with its causes repaired), ``repair`` (that query, or None) and ``rows`` of the smallest
+        counterexample (missing where there is none).
+
+    Raises:
+        InputError: pandas is not installed.
+    """
+    names = ["model", "id", "db_id", "lucky", "cause", "confirmed", "repair", "rows"]
+    rows = [
+        (
+            model,
+            one.id,
+            one.db_id,
+            one.lucky,
+            cause.name,
+            cause.confirmed,
+            cause.repair,
+            None if one.counterexample is None else one.counterexample.rows,
+        )
+        for model, found in explained.items()
+        for one in found.values()
+        for cause in one.causes
+    ]
+    return _pandas().DataFrame(rows, columns=names)
+
+
+__all__ = ["accuracy_frame", "causes_frame", "items_frame"]

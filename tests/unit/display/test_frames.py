@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from testsuite.display.frames import accuracy_frame, items_frame
+from testsuite.display.frames import accuracy_frame, causes_frame, items_frame
 from testsuite.errors import InputError
+from testsuite.explain import Explanation, FoundCause
 from testsuite.records import Fate, Item, ItemResult
 from testsuite.score.pairs import Origin, write_origin
 from testsuite.score.results import Results
@@ -56,3 +57,15 @@ def test_without_pandas(run: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match="pip install pandas"):
         accuracy_frame({"m": run})
+
+
+def test_causes() -> None:
+    pytest.importorskip("pandas")
+    causes = (FoundCause("literal", True, "SELECT 1"), FoundCause("order", True, "SELECT 1"))
+    found = {"1": Explanation("1", "shop", True, causes, None)}
+    frame = causes_frame({"m": found, "n": {}})
+    assert frame[["model", "id", "cause", "confirmed", "repair"]].to_numpy().tolist() == [
+        ["m", "1", "literal", True, "SELECT 1"],
+        ["m", "1", "order", True, "SELECT 1"],
+    ]
+    assert frame["rows"].isna().all()
