@@ -22,6 +22,7 @@ from testsuite.suite.stack import Row, Stack
 log = logging.getLogger(__name__)
 
 _TRIED = 3
+_TRIED_OPEN = 16
 # Orders of one table that are tried to let a difference in order be seen.
 _ORDERS = 24
 
@@ -125,10 +126,15 @@ class FailingInstances:
                         return found
                 elif strength == Strength.OPEN:
                     open_ones.append((place, content))
-            for place, content in open_ones:
-                found = _shrunk(pair, content, place, rules, Strength.OPEN)
-                if found is not None:
-                    return found
+            open_ones += contents[_TRIED:_TRIED_OPEN]
+            # First those on which SQLite's own answers show it, then those where other answers would have been right.
+            for seen in (True, False):
+                for place, content in open_ones[: None if seen else _TRIED]:
+                    if seen and not _visible(pair, rules, content):
+                        continue
+                    found = _shrunk(pair, content, place, rules, Strength.OPEN, seen)
+                    if found is not None:
+                        return found
             return None
         finally:
             if self.session is not None:
@@ -139,11 +145,32 @@ class FailingInstances:
         return read_rules(schema, rows)[0]
 
 
-def _shrunk(pair: Pair[Frame], content: Content, place: int, rules: Rules, least: Strength) -> FailingExample | None:
+def _visible(pair: Pair[Frame], rules: Rules, content: Content) -> bool:
+    """Whether SQLite's own answers differ, rows by position where the gold asks for an order."""
+    verdict = pair.on_sqlite(content)
+    if verdict.strength[0] == Strength.NONE:
+        return False
+    return _first_seen(pair, rules, content, verdict.permutation) is not None
+
+
+def _first_seen(
+    pair: Pair[Frame], rules: Rules, content: Content, permutation: Sequence[int] | None
+) -> Difference | None:
+    schema = kept_schema(pair.subject.schema, honoured(rules, pair.subject.schema, content))
+    answers = replay(schema, content, pair.texts)
+    return None if answers is None else first_difference(answers[0], answers[1], (pair.queries[0],) * 2, permutation)
+
+
+def _shrunk(
+    pair: Pair[Frame], content: Content, place: int, rules: Rules, least: Strength, visible: bool = False
+) -> FailingExample | None:
     frame = pair.subject
     kept = honoured(rules, frame.schema, content)
     bounds = Bounds(frame.schema, frame.storage, kept, _nullable(frame.schema, kept, content))
-    property_of = _with_rows if row_count(content) else _any
+
+    def property_of(holds: Holds) -> Holds:
+        return _seen_by(pair, kept, holds) if visible else _with_rows(holds) if row_count(content) else holds
+
     wrong = bounds.violation(content)
     if wrong:
         log.info("%s: instance %d can't be shrunk: %s", frame.schema.db_id, place, wrong)
@@ -188,8 +215,16 @@ def _orders(content: Content) -> Iterator[Content]:
             yield {**content, name: moved}
 
 
-def _any(holds: Holds) -> Holds:
-    return holds
+def _seen_by(pair: Pair[Frame], rules: Rules, holds: Holds) -> Holds:
+    """The property, of contents on which SQLite's own answers differ."""
+
+    def both(several: Sequence[Content]) -> list[bool]:
+        return [
+            good and row_count(content) > 0 and _visible(pair, rules, content)
+            for content, good in zip(several, holds(several), strict=True)
+        ]
+
+    return both
 
 
 def _with_rows(holds: Holds) -> Holds:
