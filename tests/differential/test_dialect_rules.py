@@ -143,8 +143,10 @@ REFUSALS = (
     ),
     (
         "SELECT (SELECT DISTINCT count(*) FROM nums GROUP BY id LIMIT 5 OFFSET 1) FROM words",
-        "DISTINCT, GROUP BY and OFFSET",
+        "DISTINCT and OFFSET",
     ),
+    ("SELECT (SELECT DISTINCT 0 FROM nums LIMIT 2 OFFSET 1) FROM words", "DISTINCT and OFFSET"),
+    ("SELECT (SELECT DISTINCT w FROM words LIMIT 1 OFFSET 2)", "DISTINCT and OFFSET"),
     ("SELECT id FROM dates WHERE d < (SELECT w FROM words)", "text compared under numeric affinity"),
 )
 

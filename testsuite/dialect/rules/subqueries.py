@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def scalar(em: Emitter, node: exp.Expr) -> Expr:
     """The first row's value, NULL without rows. It keeps its column's affinity, but no collation.
 
-    SQLite drops the DISTINCT of a grouped one before it counts an OFFSET.
+    SQLite drops DISTINCT, since one row is all that is asked for, before it counts an OFFSET.
     """
     if any(value for key, value in node.args.items() if key != "this"):
         raise Refused("subquery in parentheses")
-    if all(node.this.args.get(key) for key in ("distinct", "group", "offset")):
-        raise Refused("DISTINCT, GROUP BY and OFFSET in a scalar subquery")
+    if node.this.args.get("distinct") and node.this.args.get("offset"):
+        raise Refused("DISTINCT and OFFSET in a scalar subquery")
     relation = em.relation(node.this, first=True)
     if len(relation.columns) != 1:
         raise Refused("row values")
