@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -81,6 +82,24 @@ def test_a_suite_that_is_gone_is_told(results):
 def test_other_rules_than_strict_are_refused(results):
     with pytest.raises(InputError, match="strict"):
         probe_results(scored(results, ScoreOptions(etype="match")))
+
+
+def test_what_is_right_with_the_golds_values_only_is_not_probed(results):
+    (results / "gold.sql").write_text("SELECT name FROM item WHERE price > 5\tshop\n")
+    (results / "pred.sql").write_text("SELECT name FROM item WHERE price > 20\n")
+    report = probe_results(scored(results, ScoreOptions(plug_value=True)))
+    assert [record.outcome for record in report.records] == [Outcome.UNPROBED]
+    assert report.reasons == {"accepted only with the gold's values in place of its own": 1}
+
+
+def test_the_gold_it_equals_is_the_one_of_several(results):
+    golds = ["SELECT id FROM item", "SELECT name FROM item"]
+    (results / "gold.json").write_text(json.dumps([{"id": "a", "db_id": "shop", "sql": golds}]))
+    (results / "pred.json").write_text(json.dumps([{"id": "a", "sql": "SELECT name FROM item WHERE id > -9"}]))
+    score_files(results / "gold.json", results / "pred.json", results / "suites", output=results / "several")
+    report = probe_results(load_results(results / "several"), None, ProbeOptions(30))
+    assert report.pairs["a"].golds == ("SELECT name FROM item",)
+    assert report.records[0].outcome is not Outcome.SAME and report.records[0].usable == 30
 
 
 def test_records_on_disk(tmp_path):
