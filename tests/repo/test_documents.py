@@ -127,6 +127,12 @@ def test_paths_exist(document: Path) -> None:
         assert any(place.exists() for place in places), f"{document.name}: {path}"
 
 
+def test_readme_tells_of_every_folder() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    folders = [f"{tool}/{path.parent.name}" for tool in TOOLS for path in sorted((ROOT / tool).glob("*/__init__.py"))]
+    assert [folder for folder in folders if f"`{folder}`" not in readme and f"`{folder}/`" not in readme] == []
+
+
 def test_licence_and_sources() -> None:
     assert "MIT" in (ROOT / "LICENSE").read_text(encoding="utf-8")
     text = (ROOT / "README.md").read_text(encoding="utf-8")
