@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -42,6 +43,7 @@ COMPONENT_NAMES = (NONE, *CLAUSES, UNREAD)
 """All that ``clauses`` may give, in order."""
 
 
+@lru_cache(maxsize=4096)
 def clauses(sql: str) -> tuple[str, ...]:
     """Names of the clauses a query uses, in the order of ``CLAUSES``.
 

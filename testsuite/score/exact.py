@@ -37,6 +37,8 @@ class MatchTables:
 
     official: OfficialTables
     schema: Schema
+    hardness: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Hardness of the golds met so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,9 @@ def with_match(result: ItemResult, item: Item, tables: MatchTables, options: Sco
     """The record with its hardness and the gold's clauses, and both exact matches where they are asked for."""
     result = replace(result, components=clauses(item.gold))
     if not options.matches:
-        return replace(result, hardness=gold_hardness(item.gold, tables.official))
+        if item.gold not in tables.hardness:
+            tables.hardness[item.gold] = gold_hardness(item.gold, tables.official)
+        return replace(result, hardness=tables.hardness[item.gold])
     found = match_exactly(item, tables.official)
     flags = result.flags if found.prediction_parsed else (*result.flags, "exact_not_parsed")
     result = replace(

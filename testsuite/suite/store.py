@@ -194,7 +194,7 @@ def load_suite(folder: Path) -> Suite:
     for position, table in enumerate(schema.tables):
         path = folder / _file_name(position, table.name)
         try:
-            content = pq.read_table(path, use_threads=False)
+            content = _read(path)
             instance = content.column(INSTANCE_COLUMN).to_numpy().astype(np.int32)
             columns = []
             for place, column in enumerate(table.columns, start=1):
@@ -207,10 +207,16 @@ def load_suite(folder: Path) -> Suite:
         tables.append(StackedTable(table, instance, tuple(columns)))
     dirty: list[DirtyCell] = []
     if _DIRTY_FILE in hashes:
-        for cell in pq.read_table(folder / _DIRTY_FILE, use_threads=False).to_pylist():
+        for cell in _read(folder / _DIRTY_FILE).to_pylist():
             value = _decode(cell["kind"], cell["value"])
             dirty.append(DirtyCell(cell["table"], cell["column"], cell["instance"], cell["row"], value))
     return Suite(Stack(schema, storage, count, tuple(tables), tuple(dirty)), manifest)
+
+
+def _read(path: Path) -> pa.Table:
+    # pq.read_table would import pyarrow.dataset, and pandas with it where that is installed: half a second.
+    with pq.ParquetFile(path) as file:
+        return file.read(use_threads=False)
 
 
 def list_suites(directory: Path) -> list[Path]:
