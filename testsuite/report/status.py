@@ -21,7 +21,7 @@ class Status:
 STATUSES = (
     Status("right", "=", "equal to the gold on every instance"),
     Status("lucky", "≈", "equal on the shipped instance, different on the suite"),
-    Status("wrong", "≠", "different on the shipped instance already"),
+    Status("wrong", "≠", "different, on the shipped instance too where there is one"),
     Status("failed", "×", "does not run: invalid, fails, takes too long or is too large"),
     Status("no verdict", "?", "nothing can be said: not counted"),
 )

@@ -139,9 +139,13 @@
   }
   function explanation(explained) {
     const parts = [];
-    for (const cause of explained.causes) {
-      parts.push(make("h4", {}, `Cause: ${words(cause.name)} (${cause.confirmed ? "confirmed: with this repair the suite accepts it" : "not confirmed"})`));
-      if (cause.repair) parts.push(query(cause.repair));
+    const causes = explained.causes, repair = causes.length ? causes[0].repair : null;
+    if (causes.length) {
+      const names = causes.map((cause) => words(cause.name)).join(", ");
+      const confirmed = causes.every((cause) => cause.confirmed)
+        ? `confirmed: the suite accepts the prediction with ${causes.length > 1 ? "these repairs" : "this repair"}` : "not confirmed";
+      parts.push(make("h4", {}, `${causes.length > 1 ? "Causes" : "Cause"}: ${names} (${confirmed})`));
+      if (repair) parts.push(query(repair));
     }
     const example = explained.counterexample;
     if (example) {
