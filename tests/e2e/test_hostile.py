@@ -198,5 +198,19 @@ def test_a_gold_without_end_costs_one_worker(bench, tmp_path: Path) -> None:  # 
     assert sum(item["seconds"] > 0 for item in items[:12]) <= 2
 
 
+def test_official_semantics_end_an_endless_step_too(bench, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    golds = [{"id": str(n), "db_id": "shop", "sql": GOLD} for n in range(3)]
+    endless = "SELECT name FROM item WHERE length(printf('%.*c', 2000000000, 'x')) > 5"
+    done = bench.score(
+        "--semantics", "official", "--jobs", 1, "--timeout", 1, "-o", tmp_path / "results",
+        gold=jsonl(tmp_path / "gold.jsonl", golds),
+        pred=jsonl(tmp_path / "pred.jsonl", [{**golds[n], "sql": endless if n == 1 else GOLD} for n in range(3)]),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    items = [json.loads(line) for line in read_lines(tmp_path / "results" / "items.jsonl")]
+    assert [item["fate"] for item in items] == ["ok", "prediction_timeout", "ok"]
+    assert items[1]["test_suite"] is False and items[1]["seconds"] < 1 + GRACE + 3
+
+
 def test_there_are_enough_attacks() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE) >= 60

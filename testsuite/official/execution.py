@@ -182,7 +182,8 @@ class _Pair:
         start = monotonic()
         try:
             # One row more than the gold has is enough to know that the answers differ.
-            rows = self._files.rows(path, prediction, start + seconds, len(gold) + 1)
+            with self._files.guard(False, self._left):
+                rows = self._files.rows(path, prediction, start + seconds, len(gold) + 1)
         except QueryFailed as error:
             return "prediction_error", path.name, str(error)
         except QueryTimeout as error:
@@ -195,7 +196,8 @@ class _Pair:
         answer = self._answers.get(path)
         if answer is None:
             try:
-                answer = self._files.rows(path, self._gold, monotonic() + self._timeout)
+                with self._files.guard(True, self._timeout):
+                    answer = self._files.rows(path, self._gold, monotonic() + self._timeout)
             except QueryFailed as error:
                 raise _GoldFailed(("gold_error", path.name, str(error))) from None
             except QueryTimeout as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -28,15 +28,20 @@ class QueryTimeout(Exception):  # noqa: N818 - an outcome, not a fault
     """The query was still running at its deadline."""
 
 
+Guard = Callable[[bool, float], AbstractContextManager[None]]
+
+
 class ReadOnlyFiles:
     """One read-only connection per SQLite file; a context manager that closes them. For one thread.
 
     Args:
         strict_text: whether text with undecodable bytes makes a query fail; else the bytes are dropped.
+        guard: put around the runs of a pair's two queries: whether it is the gold, and the seconds that are left.
     """
 
-    def __init__(self, strict_text: bool = False) -> None:
+    def __init__(self, strict_text: bool = False, guard: Guard | None = None) -> None:
         self._strict_text = strict_text
+        self.guard: Guard = guard or (lambda gold, seconds: nullcontext())
         self._open: OrderedDict[Path, sqlite3.Connection] = OrderedDict()
         self._deadline = 0.0
 

@@ -21,6 +21,7 @@ from testsuite.score.logs import about
 from testsuite.score.official_judge import OfficialJudge, open_instances, shipped_file
 from testsuite.score.options import ScoreOptions
 from testsuite.score.plugging import judge_plugged
+from testsuite.score.pool import Doing
 from testsuite.score.run import Task
 from testsuite.score.sources import Source, source_schema
 from testsuite.suite import Stack, load_suite
@@ -91,7 +92,8 @@ def open_state(config: WorkerConfig, guard: Guard = unguarded) -> WorkerState:
     options = config.options
     stacked = options.executes and options.semantics == "strict" and options.engine != "sqlite"
     session = Session() if stacked else None
-    return WorkerState(config, session, ReadOnlyFiles(), ReadOnlyFiles(strict_text=True), guard=guard)
+    files = ReadOnlyFiles(guard=lambda gold, seconds: guard(Doing.GOLD if gold else Doing.PREDICTION, seconds))
+    return WorkerState(config, session, files, ReadOnlyFiles(strict_text=True), guard=guard)
 
 
 def _open_desk(state: WorkerState, db_id: str) -> _Desk:
