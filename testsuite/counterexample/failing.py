@@ -79,7 +79,8 @@ class FailingInstances:
         session: a DuckDB session beside the one that holds the suite, or the same; None runs everything on SQLite.
         now: the instant date functions see.
         policy: what counts as equal.
-        seconds: time for one pair; when it is over the smallest content found so far stands.
+        seconds: time for one pair, far more than most take: when it is over the smallest content found so far
+            stands, which then depends on the machine.
     """
 
     stack: Stack
@@ -87,7 +88,7 @@ class FailingInstances:
     session: Session | None
     now: datetime
     policy: Policy
-    seconds: float = 5.0
+    seconds: float = 20.0
 
     def smallest(self, gold: str, prediction: str, failing: Sequence[int]) -> FailingExample | None:
         """The fewest and simplest rows on which the prediction still differs from the gold.

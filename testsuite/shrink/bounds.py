@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from testsuite.schema import Schema, Storage
 from testsuite.shrink.checks import failing_rows
@@ -14,6 +14,10 @@ from testsuite.suite.stack import Row, fits
 Content = dict[str, tuple[Row, ...]]
 Place = tuple[int, int]
 """A row: position of its table in the schema, and its own in the table."""
+
+
+# Shrinking asks about the same few values over and over; typed, for 1 and 1.0 are one key otherwise.
+_fits = lru_cache(maxsize=1 << 16, typed=True)(fits)
 
 
 def frozen(content: Mapping[str, Sequence[Row]], schema: Schema) -> Content:
@@ -121,7 +125,7 @@ class Bounds:
                 if row[c] is None:
                     if not nullable:
                         return f"{table.name}.{column.name} is NULL"
-                elif not fits(kind, column.affinity, row[c]):
+                elif not _fits(kind, column.affinity, row[c]):
                     return f"{table.name}.{column.name} holds a value that is not of its type"
         return ""
 

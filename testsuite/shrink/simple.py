@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from testsuite.schema import Column, Storage
 from testsuite.shrink.bounds import Bounds, Content
@@ -11,6 +12,8 @@ from testsuite.suite.stack import Value
 Measure = tuple[int, int, int, int]
 
 
+# Typed, for 1 and 1.0 are one key otherwise. The same few values are asked about over and over.
+@lru_cache(maxsize=1 << 16, typed=True)
 def value_cost(value: Value) -> int:
     """How much a reader must take in: 0 is the simplest. NULL, which surprises, costs more than short values."""
     if value is None:

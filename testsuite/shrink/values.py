@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from testsuite.shrink.bounds import Bounds, Content, Place
 from testsuite.shrink.rows import Holds, ask, furthest, row_count
 from testsuite.shrink.rules import as_key
-from testsuite.shrink.simple import key_values, measure, simple_values
+from testsuite.shrink.simple import Measure, key_values, measure, simple_values
 from testsuite.suite.stack import Row, Value
 
 Change = dict[tuple[int, int, int], Value]
@@ -62,24 +62,24 @@ def _improve(
     """The content after as many of the moves as can be made together."""
     now = measure(content)
     seen: set[tuple[tuple[Row, ...], ...]] = set()
-    trials: list[tuple[Change, Content]] = []
+    trials: list[tuple[Measure, Change, Content]] = []
     for change in moves(content, bounds):
         trial = changed(content, change, bounds)
         key = tuple(trial.values())
-        if key not in seen and measure(trial) < now and bounds.legal(trial):
+        if key not in seen and (size := measure(trial)) < now and bounds.legal(trial):
             seen.add(key)
-            trials.append((change, trial))
-    trials.sort(key=lambda pair: measure(pair[1]))
-    verdicts = ask([trial for _, trial in trials], holds, batch)
-    passing = [pair for pair, good in zip(trials, verdicts, strict=True) if good]
+            trials.append((size, change, trial))
+    trials.sort(key=lambda entry: entry[0])
+    verdicts = ask([trial for _, _, trial in trials], holds, batch)
+    passing = [(change, trial) for (_, change, trial), good in zip(trials, verdicts, strict=True) if good]
     if not passing:
         return content
     # One by one, each on top of the others where it still is a gain; the first alone is known to be good.
-    reached, steps = passing[0][1], []
+    reached, steps, least = passing[0][1], [], measure(passing[0][1])
     for change, _ in passing[1:]:
         further = changed(reached, change, bounds)
-        if measure(further) < measure(reached) and bounds.legal(further):
-            reached = further
+        if (size := measure(further)) < least and bounds.legal(further):
+            reached, least = further, size
             steps.append(further)
     return furthest(steps, holds, batch) or passing[0][1]
 

@@ -7,7 +7,7 @@ from testsuite.explain.edits import Edit
 
 
 def _matches(edit: Edit) -> bool:
-    return edit.kind == "aggregate" or (edit.kind == "column" and "argument" in edit.key)
+    return edit.kind == "aggregate" or (edit.kind in ("column", "expression") and "argument" in edit.key)
 
 
 CAUSE = Cause("aggregate", "aggregate", _matches)
