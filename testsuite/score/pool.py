@@ -99,6 +99,12 @@ def run_tasks(
 _doing: mmap.mmap | None = None
 
 
+def mark_in(memory: mmap.mmap) -> None:
+    """Say from now on in ``memory``, one byte shared with a parent, what this process is at."""
+    global _doing
+    _doing = memory
+
+
 def mark(doing: Doing) -> None:
     """Say what this worker is at; nothing is done in a process that is no worker."""
     if _doing is not None:

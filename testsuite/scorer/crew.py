@@ -6,12 +6,15 @@ worker that dies, or is killed at a task's deadline, costs that task; the tasks 
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -22,7 +25,7 @@ from dataclasses import dataclass
 from testsuite.engine.watch import Watch
 from testsuite.errors import EngineError
 from testsuite.records import ItemResult
-from testsuite.score.pool import Lost
+from testsuite.score.pool import Doing, Lost
 from testsuite.score.run import Task
 from testsuite.score.worker import WorkerConfig
 
@@ -160,15 +163,21 @@ class _Worker:
     def __init__(self, config: bytes) -> None:
         places = [os.path.abspath(place) for place in sys.path]  # noqa: PTH100 - an entry may be empty: the current folder
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "testsuite.scorer.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-        )
+        with tempfile.TemporaryFile() as file:
+            file.write(b"\0")
+            file.flush()
+            self._doing = mmap.mmap(file.fileno(), 1)
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "testsuite.scorer.worker", str(os.getpid()), str(file.fileno())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=environment,
+                pass_fds=[file.fileno()],
+            )
         assert self.process.stdin is not None and self.process.stdout is not None
         self._in, self._out = self.process.stdin, self.process.stdout
         self._late = False
+        self._since = time.monotonic()
         self._watch = Watch(self._expire)
         self._in.write(config)
         self._in.flush()
@@ -179,6 +188,7 @@ class _Worker:
 
     def receive(self, seconds: float) -> ItemResult:
         """The next message; EOFError where the process ended, or was killed because the time was over."""
+        self._since = time.monotonic()
         self._watch.arm(seconds)
         try:
             return pickle.load(self._out)  # type: ignore[no-any-return]
@@ -199,6 +209,8 @@ class _Worker:
         for pipe in (self._in, self._out):
             with suppress(OSError):
                 pipe.close()
+        doing, seconds = Doing(self._doing[0]), time.monotonic() - self._since
+        self._doing.close()
         if self._late or code == -signal.SIGALRM:
-            return Lost("killed at its deadline", timed_out=True)
-        return Lost(f"its worker process died (exit code {code})")
+            return Lost(f"stopped with its worker after {seconds:.1f} s", True, doing, seconds)
+        return Lost(f"its worker process died (exit code {code})", False, doing, seconds)

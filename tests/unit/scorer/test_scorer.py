@@ -153,7 +153,7 @@ def test_a_killed_worker_costs_one_item_at_most(suites: Path) -> None:
 def test_a_worker_past_its_deadline_is_killed(suites: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Scorer(suites, ScoreOptions(timeout=20.0), jobs=1) as scorer:
         scorer.check(*PAIRS[0])
-        monkeypatch.setattr(scorer._crew, "_deadline", lambda task: 0.3)
+        monkeypatch.setattr(scorer._crew, "_deadline", lambda task: 2.0)
         result = scorer.check("SELECT name FROM item", HANG, "shop")
         assert (result.fate, result.test_suite) == (Fate.PREDICTION_TIMEOUT, False)
         monkeypatch.undo()
