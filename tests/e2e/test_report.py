@@ -162,6 +162,14 @@ def test_several_runs_stand_side_by_side(open_page, run, tmp_path):
     assert "better: right" in page.inner_text("#detail")
 
 
+def test_six_runs_fit_a_phone(open_page, tmp_path):
+    runs = [make_run(tmp_path / f"a_model_of_a_rather_long_name_{n}") for n in range(6)]
+    page = open_page(*runs, viewport={"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    widths = page.evaluate("[...document.querySelectorAll('.even .plot')].map(e => Math.round(e.clientWidth))")
+    assert widths and max(widths) - min(widths) <= 1
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_window(open_page, run, width, scheme):

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from testsuite.errors import InputError
-from testsuite.metrics import DIMENSIONS, Share, compare_items, percent
+from testsuite.metrics import DIMENSIONS, Figures, Share, compare_items, percent
 from testsuite.report.charts import bars, mark, position, rows_of_run, rows_of_runs
 from testsuite.report.items import embedded, item_data, lucky_causes, wrong_causes
 from testsuite.report.matrix import matrices
@@ -92,6 +92,21 @@ def _comparisons(runs: Sequence[Run], measure: str) -> list[dict[str, object]]:
     return found
 
 
+def _dialogue(figures: Figures) -> list[dict[str, object]]:
+    """Interaction match of dialogues by every measure: all turns of the interaction are right."""
+    if figures.dialogue is None:
+        return []
+    group = figures.dialogue.interactions
+    return [
+        {
+            "title": f"interaction match, by {m.title}",
+            "mark": mark(m.name, group.shares[m.name]),
+            "no_verdict": group.no_verdict(m.name),
+        }
+        for m in figures.measures
+    ]
+
+
 def _statuses(run: Run, measure: str) -> list[dict[str, object]]:
     results = run.results.items
     counts = {s.name: sum(status_of(r, measure) == s.name for r in results) for s in STATUSES}
@@ -155,6 +170,7 @@ def _figures(run: Run, measure: str, manifests: Mapping[str, Mapping[str, Any]])
             }
             for m in figures.measures
         ],
+        "dialogue": _dialogue(figures),
         "main": mark(measure, figures.total.shares[measure]),
         "lucky": figures.total.lucky_passes,
         "luck": mark("lucky", luck),

@@ -102,6 +102,13 @@ def test_a_run_of_exact_set_match_alone_has_no_luck(tmp_path):
     assert "2 of 3" in page.words
 
 
+def test_a_dialogue_has_interactions_and_turns(tmp_path):
+    records = [record(n, n != 3, True, interaction=n // 2, turn=n % 2 + 1) for n in range(4)]
+    page = Page(render(read_runs([make_run(tmp_path / "run", records)])))
+    assert "interaction match, by test-suite accuracy" in page.words and "1 of 2" in page.words
+    assert "By turn" in page.words
+
+
 def test_the_same_runs_give_the_same_bytes(tmp_path):
     run = make_run(tmp_path / "run", explanations=EXPLANATIONS, suites=make_suites(tmp_path / "suites"))
     a, b = tmp_path / "a.html", tmp_path / "deep" / "b.html"
