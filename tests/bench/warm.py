@@ -3,9 +3,9 @@
     python tests/bench/warm.py --gold GOLD --pred PRED [--pred PRED] --suite SUITES [--jobs 2] [--sample 40]
                                [--work DIR] [--json]
 
-The scorer is warmed with the first prediction file: suites are loaded and golds answered. Then are measured, each
-over all pairs of the prediction files after the first that were not scored before (of the first file itself where
-there is only one: a second scorer takes every pair twice, under two spellings):
+The scorer is warmed: suites are loaded, golds answered and, where there are several prediction files, the pairs of the
+first one scored. Measured are the pairs of the other files that are not in the first (of the first itself where there
+is only one), each once:
 
 distinct   pairs a second that no cache of verdicts knows,
 repeated   pairs a second that it knows,
