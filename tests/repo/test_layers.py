@@ -23,7 +23,7 @@ LAYERS = (
     {"engine"},
     {"score", "benchmark", "doctor", "counterexample"},
     {"explain"},
-    {"display", "report"},
+    {"cluster", "display", "report"},
     {"cli"},
 )
 # Packages of one layer that may also see a sibling.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from testsuite.compare.policy import Columns
     from testsuite.records import ItemResult
     from testsuite.score.options import ScoreOptions
+    from testsuite.score.run import Runner
 
 
 def _dashes(word: str) -> str:
@@ -105,6 +106,13 @@ def _dashes(word: str) -> str:
 @click.option("--now", default="2020-01-01T00:00:00", show_default=True, help="What date functions see as now.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes [default: the cores].")
 @click.option(
+    "--executor",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="ray: on the Ray cluster at RAY_ADDRESS, one worker per CPU of it.",
+)
+@click.option(
     "--fail-under",
     type=float,
     help="Exit 1 when test-suite accuracy (0 to 100; with --etype match, exact set match) is below this.",
@@ -141,6 +149,7 @@ def score(
     audit: float,
     now: str,
     jobs: int | None,
+    executor: str,
     fail_under: float | None,
     form: str,
     as_json: bool,
@@ -180,12 +189,17 @@ def score(
     )
     if suite is None and db is None and (options.executes or tables is None):
         raise click.UsageError("Missing option '--suite' or '--db' (for --etype match alone, --tables will do).")
+    runner: Runner | None = None
+    if executor == "ray":
+        from testsuite.cluster import run_on_ray
+
+        runner = run_on_ray
     with Reporter("scored", len(read_gold(gold))) as reporter:
 
         def on_result(result: ItemResult, done: int, total: int) -> None:
             reporter.update(done)
 
-        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result, tables, db, cache)
+        report = score_files(gold, pred, suite, options, jobs or cores(), output, on_result, tables, db, cache, runner)
     for note in report.notes:
         print(f"testsuite: warning: {note}", file=sys.stderr)
     summary = report.summary

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -41,6 +41,13 @@ class Task:
 
     item: Item
     audit: bool
+
+
+Runner = Callable[
+    [Sequence[Task], "WorkerConfig", float, Callable[[Task], "ItemResult | Lost | None"]],
+    Iterator[tuple[Task, "ItemResult | Lost"]],
+]
+"""Runs tasks elsewhere: (tasks, what they share, seconds for each, what is known of one beforehand)."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,7 @@ def score_files(
     tables: Path | None = None,
     databases: Path | None = None,
     cache: Path | None = None,
+    runner: Runner | None = None,
 ) -> ScoreReport:
     """Score every prediction of a file over the suites of its databases.
 
@@ -103,6 +111,7 @@ def score_files(
         databases: in place of ``suites``, a directory of SQLite files, ``<db_id>/*.sqlite``. Official semantics
             runs on them; for strict ones they are made into suites once.
         cache: where those suites are kept; None for the user's cache directory.
+        runner: runs the tasks elsewhere, in place of ``jobs`` processes of this machine.
 
     Raises:
         InputError: a file is wrong or does not line up with the other; no item is scored then.
@@ -164,7 +173,7 @@ def score_files(
         write_origin(output, items, origin)
     with closing(writer), tempfile.TemporaryDirectory(prefix="testsuite-score-") as scratch:
         config = WorkerConfig(options, sources, listed, Path(scratch))
-        _run(items, set(missing), f"in {suites}", config, jobs, writer, on_result)
+        _run(items, set(missing), f"in {suites}", config, jobs, writer, on_result, runner)
     results = tuple(writer.done[item.id] for item in items)
     summary = summarise(results, options.deciding(), inputs, versions)
     if output is not None:
@@ -221,6 +230,7 @@ def _run(
     jobs: int,
     writer: ResultsWriter,
     on_result: Callable[[ItemResult, int, int], None] | None,
+    runner: Runner | None,
 ) -> None:
     from testsuite.score.worker import score_task, start_worker
 
@@ -254,7 +264,11 @@ def _run(
         # A gold that cost one worker must not cost another for every item it has.
         return endless.get((task.item.db_id, task.item.gold))
 
-    for task, outcome in run_tasks(score_task, pending, jobs, deadline, start_worker, (config,), known_lost):
+    if runner is None:
+        outcomes = run_tasks(score_task, pending, jobs, deadline, start_worker, (config,), known_lost)
+    else:
+        outcomes = runner(pending, config, deadline, known_lost)
+    for task, outcome in outcomes:
         if isinstance(outcome, Lost):
             if outcome.timed_out and outcome.doing is Doing.GOLD and not task.item.accepted:
                 endless[task.item.db_id, task.item.gold] = replace(outcome, seconds=0.0)
