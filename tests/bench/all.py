@@ -1,4 +1,4 @@
-"""Every benchmark that has a ratio to the baseline, in one run: whole runs (scoring.py), then the warm scorer (warm.py).
+"""Every benchmark with a ratio to the baseline, in one run: whole runs (scoring.py), the warm scorer (warm.py).
 
     python tests/bench/all.py --gold GOLD --pred PRED [--pred PRED] --tables TABLES --database DIR --suite SUITES
                               [--instances 40 1000] [--jobs 2] [--json]

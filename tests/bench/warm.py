@@ -1,6 +1,6 @@
 """How many verdicts a second a warm ``Scorer`` gives, and how long one takes, beside the plain baseline.
 
-    python tests/bench/warm.py --gold GOLD --pred PRED [--pred PRED] --suite SUITES [--jobs 2] [--sample 40]
+    python tests/bench/warm.py --gold GOLD --pred PRED [--pred PRED] --suite SUITES [--jobs 2] [--sample 40] [--engine auto]
                                [--work DIR] [--json]
 
 The scorer is warmed: suites are loaded, golds answered and, where there are several prediction files, the pairs of the
@@ -33,7 +33,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from baseline import equal_everywhere  # noqa: E402 - after the path
 
-from testsuite import Scorer  # noqa: E402
+from testsuite import ScoreOptions, Scorer  # noqa: E402
 from testsuite.records import Item  # noqa: E402
 from testsuite.score.files import read_items  # noqa: E402
 from testsuite.suite import export_sqlite, load_suite  # noqa: E402
@@ -74,13 +74,15 @@ def main() -> None:
     parser.add_argument("--pred", type=Path, action="append", required=True)
     parser.add_argument("--suite", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--engine", choices=("auto", "sqlite"), default="auto")
     parser.add_argument("--sample", type=int, default=40)
     parser.add_argument("--work", type=Path, default=Path(os.environ.get("TMPDIR", "/tmp")) / "testsuite-warm")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     files = [list(read_items(arguments.gold, path)) for path in arguments.pred]
     pairs = distinct(files)
-    with Scorer(arguments.suite, jobs=arguments.jobs, cache_size=max(1_000, 4 * len(pairs))) as scorer:
+    options = ScoreOptions(engine=arguments.engine)
+    with Scorer(arguments.suite, options, arguments.jobs, cache_size=max(1_000, 4 * len(pairs))) as scorer:
         files = [[item for item in items if item.db_id in scorer.db_ids] for items in files]
         pairs = [item for item in pairs if item.db_id in scorer.db_ids]
         # Every worker meets every gold, since an idle one takes what another would.
@@ -105,6 +107,7 @@ def main() -> None:
     plain = baseline_rate(pairs, arguments.suite, arguments.work, arguments.jobs, arguments.sample)
     figures = {
         "pairs": len(pairs),
+        "engine": arguments.engine,
         "jobs": arguments.jobs,
         "warm_up_seconds": round(warm_up, 1),
         "distinct_per_second": round(distinct_rate),
