@@ -1,7 +1,7 @@
 """How many verdicts a second a warm ``Scorer`` gives, and how long one takes, beside the plain baseline.
 
-    python tests/bench/warm.py --gold GOLD --pred PRED [--pred PRED] --suite SUITES [--jobs 2] [--sample 40] [--engine auto]
-                               [--work DIR] [--json]
+    python tests/bench/warm.py --gold GOLD --pred PRED [--pred PRED] --suite SUITES [--jobs 2]
+                               [--sample 40] [--engine auto] [--work DIR] [--json]
 
 The scorer is warmed: suites are loaded, golds answered and, where there are several prediction files, the pairs of the
 first one scored. Measured are the pairs of the other files that are not in the first (of the first itself where there
