@@ -118,10 +118,11 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @documents
 def test_paths_exist(document: Path) -> None:
-    """Files and folders in backticks are there: seen from the document, or from the top."""
+    """Files and folders in backticks are there: seen from the document or from the top; a bare name anywhere."""
+    names = {path.name for top in (*TOOLS, "tests") for path in (ROOT / top).rglob("*.py")}
     text = document.read_text(encoding="utf-8")
     for path in re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:\.py|/))`", text) + re.findall(r"python (tests/\S+\.py)", text):
-        if path in FOREIGN:
+        if path in FOREIGN or path in names:
             continue
         places = [base / path for base in (document.parent, ROOT)]
         assert any(place.exists() for place in places), f"{document.name}: {path}"

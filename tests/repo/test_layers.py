@@ -22,8 +22,8 @@ LAYERS = (
     {"metrics"},
     {"engine"},
     {"score", "benchmark", "doctor", "counterexample"},
-    {"explain"},
-    {"cluster", "display", "report"},
+    {"explain", "scorer"},
+    {"cluster", "display", "report", "rewards"},
     {"cli"},
 )
 # Packages of one layer that may also see a sibling.
