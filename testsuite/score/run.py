@@ -6,7 +6,7 @@ import hashlib
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -268,16 +268,21 @@ def _run(
         outcomes = run_tasks(score_task, pending, jobs, deadline, start_worker, (config,), known_lost)
     else:
         outcomes = runner(pending, config, deadline, known_lost)
-    for task, outcome in outcomes:
-        if isinstance(outcome, Lost):
-            if outcome.timed_out and outcome.doing is Doing.GOLD and not task.item.accepted:
-                endless[task.item.db_id, task.item.gold] = replace(outcome, seconds=0.0)
-            # Exact set match needs no run, so it does not go with the worker.
-            tables = config.tables.get(task.item.db_id) or tables_of_schema(
-                source_schema(config.sources[task.item.db_id])
-            )
-            outcome = with_match(lost_result(task.item, outcome, options), task.item, tables, options)
-        report(task.item, outcome)
+    try:
+        for task, outcome in outcomes:
+            if isinstance(outcome, Lost):
+                if outcome.timed_out and outcome.doing is Doing.GOLD and not task.item.accepted:
+                    endless[task.item.db_id, task.item.gold] = replace(outcome, seconds=0.0)
+                # Exact set match needs no run, so it does not go with the worker.
+                tables = config.tables.get(task.item.db_id) or tables_of_schema(
+                    source_schema(config.sources[task.item.db_id])
+                )
+                outcome = with_match(lost_result(task.item, outcome, options), task.item, tables, options)
+            report(task.item, outcome)
+    finally:
+        # A record that can't be written ends the run: its workers end now, not when the error is forgotten.
+        if isinstance(outcomes, Generator):
+            outcomes.close()
 
 
 __all__ = ["ScoreOptions", "ScoreReport", "Task", "score_files"]
