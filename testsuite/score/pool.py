@@ -24,7 +24,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, Generic, TypeVar
 
 from testsuite.engine.limits import die_with_parent
-from testsuite.errors import EngineError
+from testsuite.errors import EngineError, SuiteError
 from testsuite.score.logs import share_logging
 
 T = TypeVar("T")
@@ -342,6 +342,9 @@ def _answer(function: Callable[[Any], object], task: object) -> Any:
         return ForkingPickler.dumps(("done", function(task)))
     except MemoryError:
         return ForkingPickler.dumps(("lost", "its worker ran out of memory"))
+    except SuiteError as error:
+        # Told to people as it is: bad input is no fault of ours.
+        return ForkingPickler.dumps(("lost", str(error)))
     except Exception as error:
         log.exception("a task failed")
         return ForkingPickler.dumps(("lost", f"internal error: {type(error).__name__}: {error}"))
