@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from testsuite.errors import InputError
+from testsuite.jsonl import read_records, write_records
 
 PROBE = "probe.jsonl"
 
@@ -78,13 +77,7 @@ def write_probe(directory: Path, records: Iterable[ProbeRecord]) -> Path:
         InputError: the file can't be written.
     """
     path = directory / PROBE
-    part = path.with_name(PROBE + ".part")
-    try:
-        text = "".join(json.dumps(record.to_dict(), ensure_ascii=False) + "\n" for record in records)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: can't be written: {error.strerror or error}") from error
+    write_records(path, (record.to_dict() for record in records))
     return path
 
 
@@ -94,18 +87,7 @@ def load_probe(directory: Path) -> dict[str, ProbeRecord]:
     Raises:
         InputError: there is no probe.jsonl, or a line of it is damaged.
     """
-    path = directory / PROBE
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: can't be read ({error}); `distill probe {directory}` writes it") from error
-    found: dict[str, ProbeRecord] = {}
-    for number, raw in enumerate(lines, start=1):
-        if not raw:
-            continue
-        try:
-            record = ProbeRecord.from_dict(json.loads(raw))
-        except (ValueError, KeyError, TypeError):
-            raise InputError(f"{path}:{number}: not a record of `distill probe`; give the command again") from None
-        found[record.id] = record
-    return found
+    advice = f"`distill probe {directory}` writes it"
+    damaged = "not a record of `distill probe`; give the command again"
+    records = read_records(directory / PROBE, ProbeRecord.from_dict, advice, damaged)
+    return {record.id: record for record in records}

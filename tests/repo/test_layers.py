@@ -13,6 +13,7 @@ from data import ROOT
 # Lower layers first; a module imports only its own layer and those before it.
 LAYERS = (
     {"errors", "versions"},
+    {"jsonl"},
     {"schema"},
     {"query", "compare", "official"},
     {"dialect"},

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from testsuite.errors import InputError
+from testsuite.jsonl import read_records, write_records
 
 CAUSES_FILE = "causes.jsonl"
 
@@ -109,13 +108,7 @@ def save_causes(directory: Path, found: Iterable[Explanation]) -> Path:
         InputError: it can't be written.
     """
     path = directory / CAUSES_FILE
-    part = path.with_name(CAUSES_FILE + ".part")
-    try:
-        lines = (json.dumps(one.to_dict(), ensure_ascii=False) + "\n" for one in found)
-        part.write_text("".join(lines), encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: can't be written: {error.strerror or error}") from error
+    write_records(path, (one.to_dict() for one in found))
     return path
 
 
@@ -125,20 +118,6 @@ def load_causes(directory: Path) -> dict[str, Explanation]:
     Raises:
         InputError: there are none yet, or a line is damaged.
     """
-    path = directory / CAUSES_FILE
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: can't be read ({error}); `testsuite explain {directory} --all` writes it") from error
-    found: dict[str, Explanation] = {}
-    for number, raw in enumerate(lines, start=1):
-        if not raw:
-            continue
-        try:
-            one = Explanation.from_dict(json.loads(raw))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(
-                f"{path}:{number}: not an explanation; `testsuite explain {directory} --all` writes the file anew"
-            ) from None
-        found[one.id] = one
-    return found
+    advice = f"`testsuite explain {directory} --all` writes it"
+    damaged = f"not an explanation; `testsuite explain {directory} --all` writes the file anew"
+    return {one.id: one for one in read_records(directory / CAUSES_FILE, Explanation.from_dict, advice, damaged)}

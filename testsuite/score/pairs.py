@@ -10,8 +10,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from testsuite.errors import InputError
+from testsuite.jsonl import read_records, write_json, write_records
 from testsuite.records import Item
 
 PAIRS, ORIGIN = "pairs.jsonl", "origin.json"
@@ -44,20 +46,13 @@ def write_origin(directory: Path, items: Iterable[Item], origin: Origin) -> None
     Raises:
         InputError: the directory can't be written.
     """
-    lines = "".join(
-        json.dumps(asdict(Pair(i.id, i.db_id, (i.gold, *i.accepted), i.prediction)), ensure_ascii=False) + "\n"
-        for i in items
-    )
-    texts = {PAIRS: lines, ORIGIN: json.dumps(asdict(origin), indent=1, ensure_ascii=False) + "\n"}
-    for name, text in texts.items():
-        path = directory / name
-        part = path.with_name(name + ".part")
-        try:
-            # Half of a surrogate pair, which a prediction may hold, is no UTF-8: its escape is JSON's too.
-            part.write_text(text, encoding="utf-8", errors="backslashreplace")
-            part.replace(path)
-        except OSError as error:
-            raise InputError(f"{path}: can't be written: {error.strerror or error}") from error
+    pairs = (Pair(item.id, item.db_id, (item.gold, *item.accepted), item.prediction) for item in items)
+    write_records(directory / PAIRS, map(asdict, pairs))
+    path = directory / ORIGIN
+    try:
+        write_json(path, asdict(origin))
+    except OSError as error:
+        raise InputError(f"{path}: can't be written: {error.strerror or error}") from error
 
 
 def read_pairs_of(directory: Path) -> Mapping[str, Pair]:
@@ -66,29 +61,16 @@ def read_pairs_of(directory: Path) -> Mapping[str, Pair]:
     Raises:
         InputError: there is no pairs.jsonl, or a line of it is damaged.
     """
-    path = directory / PAIRS
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{path}: can't be read ({error}); it holds the queries of a run: score again with this version"
-        ) from error
-    pairs: dict[str, Pair] = {}
-    for number, raw in enumerate(lines, start=1):
-        if not raw:
-            continue
-        try:
-            data = json.loads(raw)
-            golds = tuple(str(gold) for gold in data["golds"])
-            pair = Pair(str(data["id"]), str(data["db_id"]), golds, str(data["prediction"]))
-            if not golds:
-                raise ValueError
-        except (ValueError, KeyError, TypeError):
-            raise InputError(
-                f"{path}:{number}: not a pair of queries; score again to have the file made anew"
-            ) from None
-        pairs[pair.id] = pair
-    return pairs
+    advice = "it holds the queries of a run: score again with this version"
+    damaged = "not a pair of queries; score again to have the file made anew"
+    return {pair.id: pair for pair in read_records(directory / PAIRS, _pair, advice, damaged)}
+
+
+def _pair(data: Mapping[str, Any]) -> Pair:
+    golds = tuple(str(gold) for gold in data["golds"])
+    if not golds:
+        raise ValueError("no gold")
+    return Pair(str(data["id"]), str(data["db_id"]), golds, str(data["prediction"]))
 
 
 def read_origin(directory: Path) -> Origin:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from testsuite.errors import InputError
+from testsuite.jsonl import json_line, read_records, write_json, write_whole
 from testsuite.metrics import Figures, figures_of
 from testsuite.metrics.groups import natural
 from testsuite.records import Fate, ItemResult
@@ -26,27 +27,6 @@ if TYPE_CHECKING:
     import pandas
 
 ITEMS, RUN, SUMMARY = "items.jsonl", "run.json", "summary.json"
-
-
-def write_json(path: Path, data: object) -> None:
-    """Write JSON so that a reader sees the old file or the new one, never half of it."""
-    _replace(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-
-def _replace(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    try:
-        # Half of a surrogate pair is no UTF-8; its escape is JSON's too.
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
-
-
-def _line(record: ItemResult) -> str:
-    return json.dumps(record.to_dict(), ensure_ascii=False) + "\n"
 
 
 def _parse(raw: str) -> ItemResult | None:
@@ -70,7 +50,7 @@ class ResultsWriter:
     def add(self, result: ItemResult) -> None:
         """Append one record. InputError when the disk is full or the file can't be written."""
         try:
-            self._file.write(_line(result))
+            self._file.write(json_line(result.to_dict()))
             self._file.flush()
         except OSError as error:
             raise InputError(
@@ -89,7 +69,7 @@ class ResultsWriter:
         """Put the records of items.jsonl in the given order of ids, and write summary.json."""
         self.close()
         try:
-            _replace(self.directory / ITEMS, "".join(_line(self.done[name]) for name in order))
+            write_whole(self.directory / ITEMS, "".join(json_line(self.done[name].to_dict()) for name in order))
             write_json(self.directory / SUMMARY, summary)
         except OSError as error:
             raise InputError(
@@ -129,7 +109,7 @@ def open_results(directory: Path, fingerprint: Mapping[str, object]) -> ResultsW
                 else:
                     done[record.id] = record
             # A kill can leave half a line: write back the whole ones.
-            _replace(items, "".join(map(_line, done.values())))
+            write_whole(items, "".join(json_line(record.to_dict()) for record in done.values()))
             if again:
                 # It tells of records that are no more.
                 (directory / SUMMARY).unlink(missing_ok=True)
@@ -151,17 +131,8 @@ def load_items(directory: Path) -> Iterator[ItemResult]:
     Raises:
         InputError: there is no items.jsonl, or a line of it is damaged.
     """
-    path = directory / ITEMS
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"{path}: can't be read: {error.strerror or error}") from error
-    for number, raw in enumerate(lines, start=1):
-        if raw:
-            record = _parse(raw)
-            if record is None:
-                raise InputError(f"{path}:{number}: not a result record")
-            yield record
+    advice = "`testsuite score -o` writes it"
+    return read_records(directory / ITEMS, ItemResult.from_dict, advice, "not a result record")
 
 
 @dataclass(frozen=True)
