@@ -31,12 +31,12 @@ _AHEAD = 2
 class _Supervisor:
     """What an actor does: unpack suites where the machine lacks them, and pass tasks to its worker process."""
 
-    def __init__(self, config: WorkerConfig, parcels: Mapping[str, list[Any]], deadline: float) -> None:
+    def __init__(self, config: WorkerConfig, parcels: Mapping[str, Any], deadline: float) -> None:
         ray = _ray()
         root = machine_root()
         for db_id, source in config.sources.items():
             if not place_of(source, root).is_dir():
-                unpack(ray.get(parcels[db_id][0]), root)
+                unpack(ray.get(parcels[db_id]), root)
         self._scratch = tempfile.TemporaryDirectory(prefix="testsuite-score-")
         sources = {db_id: arrived(source, root) for db_id, source in config.sources.items()}
         here = replace(config, sources=sources, scratch=Path(self._scratch.name))
@@ -90,7 +90,7 @@ def run_on_ray(
     """
     ray = _ray()
     _connect(ray)
-    parcels = {db_id: [ray.put(pack(source))] for db_id, source in config.sources.items()}
+    parcels = {db_id: ray.put(pack(source)) for db_id, source in config.sources.items()}
     shared = ray.put(config)
     count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), -(-len(tasks) // _BATCH)))
     # Nothing of an actor is begun again: what it was at may be what ended it.
@@ -125,6 +125,7 @@ def run_on_ray(
                 except ray.exceptions.RayError as error:
                     lines = str(error).splitlines()
                     lost = Lost(f"its Ray actor died ({lines[0] if lines else type(error).__name__})")
+                    free = deque(other for other in free if other is not one)
                     yield from ((task, lost) for task in batch)
                     continue
                 free.append(one)
