@@ -14,7 +14,6 @@ from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Answers, Evaluator, part_of
 from testsuite.engine.referee import TIMEOUT
 from testsuite.engine.session import QueryTimeout
-from testsuite.suite import Stack
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +53,6 @@ class KillRow:
     failed: str = ""
 
 
-def row_counts(stack: Stack) -> NDArray[np.int64]:
-    """Rows over all tables, per instance."""
-    sizes = np.zeros(stack.count, dtype=np.int64)
-    for stacked in stack.tables:
-        sizes += np.bincount(stacked.instance, minlength=stack.count)
-    return sizes
-
-
 def ask_gold(evaluator: Evaluator, sql: str) -> GoldAnswers:
     """Run one gold on all candidates.
 
@@ -93,7 +84,7 @@ def kill_row(evaluator: Evaluator, gold_number: int, gold: GoldAnswers, neighbou
     try:
         return KillRow(gold_number, neighbour, differences(evaluator, gold.answers, neighbour.sql, None))
     except QueryTimeout:
-        small = sorted(np.argsort(row_counts(evaluator.stack), kind="stable")[:_SMALL].tolist())
+        small = sorted(np.argsort(evaluator.stack.row_counts, kind="stable")[:_SMALL].tolist())
     kills = np.zeros(count, dtype=bool)
     failed = ""
     try:

@@ -109,7 +109,6 @@ def measure_kills(
     from distill.build.nearness import find_neighbours
     from distill.build.options import seeded_rng
     from distill.fuzz import generate, suite_storage
-    from distill.matrix import row_counts
     from distill.neighbours import NeighbourMaker
     from distill.run import read_tasks
     from testsuite.engine.evaluate import Evaluator
@@ -148,7 +147,7 @@ def measure_kills(
         tuple(row.neighbour for row in near.rows),
         tuple(row.gold for row in near.rows),
         near.kills,
-        row_counts(stack),
+        stack.row_counts,
     )
 
 

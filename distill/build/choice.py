@@ -10,7 +10,7 @@ import numpy as np
 
 from distill.build.nearness import Nearness
 from distill.cover import cover
-from distill.matrix import row_counts, unconfirmed
+from distill.matrix import unconfirmed
 from testsuite.engine.evaluate import Evaluator
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ def choose(
         forced: candidates that are kept in any case.
         rng: the only source of chance.
     """
-    cost = row_counts(evaluator.stack).astype(np.float64)
+    cost = evaluator.stack.row_counts.astype(np.float64)
     needs = np.concatenate([np.full(len(near.rows), need), np.full(len(golds), INFORMATIVE_INSTANCES)]).astype(np.int64)
     confirmed: list[set[int]] = [set() for _ in near.rows]
     kept: list[int] = []

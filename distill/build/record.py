@@ -12,7 +12,7 @@ from distill.build.golds import AskedGolds
 from distill.build.nearness import Nearness
 from distill.build.options import BuildTask
 from distill.fuzz import assumptions
-from distill.matrix import KillRow, row_counts
+from distill.matrix import KillRow
 from testsuite.suite import GoldNote, InstanceNote, Manifest, Stack, instance_id
 from testsuite.versions import tool_versions
 
@@ -37,7 +37,7 @@ def describe_suite(
         choice: which candidates were kept.
         found: the audit of ``stack``.
     """
-    sizes = row_counts(stack)
+    sizes = stack.row_counts
     separates = near.kills.sum(axis=0)
     instances = tuple(
         InstanceNote(instance_id(stack, place), origins[candidate], int(sizes[place]), int(separates[place]))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from distill.build.choice import INFORMATIVE_INSTANCES, Choice, confirm
 from distill.build.nearness import Nearness, at, joined, on_instances
-from distill.matrix import ask_gold, row_counts
+from distill.matrix import ask_gold
 from testsuite.engine.evaluate import Evaluator
 from testsuite.shrink import Bounds, Content, frozen, row_count
 from testsuite.suite import Stack, concat, stack_rows
@@ -88,7 +88,7 @@ def shrink_suite(
         rng: the only source of chance.
         evaluator: makes an evaluator of a stack, on both engines.
     """
-    sizes = row_counts(stack)
+    sizes = stack.row_counts
     made = np.ones(stack.count, dtype=bool)
     made[list(fixed)] = False
     before = int(sizes.sum())
@@ -205,4 +205,4 @@ def _put_back(
     if wrong or any(len(new) < len(old) for new, old in zip(confirmed, choice.confirmed, strict=True)):
         return Shrunk(stack, near, choice, before, before)
     found = Choice(choice.kept, tuple(frozenset(places) for places in confirmed))
-    return Shrunk(final, seen, found, before, int(row_counts(final).sum()))
+    return Shrunk(final, seen, found, before, int(final.row_counts.sum()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import resource
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from distill.fuzz import Policies
 from distill.probe.record import Outcome, ProbeRecord, write_probe
 from distill.probe.settle import Ground, Rules, settle
+from testsuite.engine.limits import GIB, confine
 from testsuite.engine.session import Session
 from testsuite.errors import InputError, SuiteError
 from testsuite.records import ItemResult
@@ -204,8 +204,7 @@ def _policies(made: Mapping[str, object]) -> Policies:
 def _start(config: _Config) -> None:
     """Open this process's engines; called once in every worker."""
     global _state
-    limit = 6 << 30
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    confine(6 * GIB)
     _state = _State(config, Session(), {})
 
 

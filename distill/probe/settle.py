@@ -144,7 +144,7 @@ def _settled(pair: _Pair, nothing: ProbeRecord) -> ProbeRecord:
     said = replace(nothing, instances=stack.count, usable=usable)
     if not usable:
         return replace(said, reason="the gold fails or its answer is open on every fresh instance")
-    sizes = _sizes(stack)
+    sizes = stack.row_counts
     differ = seen.usable & ~seen.equal
     ties: int | None = None
     for places in (differ & ~seen.tie_only, differ & seen.tie_only):
@@ -166,13 +166,6 @@ def _settled(pair: _Pair, nothing: ProbeRecord) -> ProbeRecord:
     if ties is not None:
         return replace(said, outcome=Outcome.TIES, instance=ties, rows=int(sizes[ties]))
     return replace(said, outcome=Outcome.HOLDS)
-
-
-def _sizes(stack: Stack) -> NDArray[np.int64]:
-    sizes = np.zeros(stack.count, dtype=np.int64)
-    for stacked in stack.tables:
-        sizes += np.bincount(stacked.instance, minlength=stack.count)
-    return sizes
 
 
 def _smallest(sizes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> list[int]:

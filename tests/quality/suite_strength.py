@@ -27,7 +27,6 @@ sys.path.insert(0, str(ROOT))
 
 from distill.build import BuildOptions
 from distill.fuzz import generate
-from distill.matrix import row_counts
 from distill.run import read_tasks
 from testsuite.compare import Policy, compare_open
 from testsuite.engine.evaluate import Answers, Evaluator
@@ -144,7 +143,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             found = list(judge(stack, session, pairs[db_id]))
             seen = [row for row in found if row is not None]
             variant.instances += stack.count
-            variant.rows += int(row_counts(stack).sum())
+            variant.rows += int(stack.row_counts.sum())
             variant.pairs += len(seen)
             variant.shipped += sum(bool(row[shipped]) for row in seen) if shipped is not None else 0
             variant.refuted += sum(bool(row.any()) for row in seen)

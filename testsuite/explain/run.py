@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import resource
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from testsuite.engine.limits import confine
 from testsuite.engine.session import Session
 from testsuite.errors import InputError, SuiteError, SuiteFileError
 from testsuite.explain.confirm import UNEXPLAINED
@@ -133,9 +133,7 @@ def _sources(
 
 def _start(config: _Config) -> None:
     global _state
-    limit = 8 << 30
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    confine()
     _state = _State(config, Session(), Session(), {})
 
 

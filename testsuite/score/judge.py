@@ -245,9 +245,7 @@ class Judge:
 
     def _confirmed(self, item: Item, comparison: Comparison, failed: NDArray[np.int64]) -> bool:
         """Whether SQLite shows the difference too, on the instances that show it most cheaply."""
-        size = np.zeros(self.evaluator.stack.count)
-        for stacked in self.evaluator.stack.tables:
-            size += np.bincount(stacked.instance, minlength=len(size))
+        size = self.evaluator.stack.row_counts
         if comparison.joint:
             tried = [[int(i)] for i in failed[np.argsort(size[failed], kind="stable")][:_CONFIRM_AT_MOST]]
         else:

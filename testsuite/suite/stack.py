@@ -91,6 +91,16 @@ class Stack:
             found.setdefault((cell.table.lower(), cell.instance), []).append(cell)
         return found
 
+    @cached_property
+    def row_counts(self) -> NDArray[np.int64]:
+        """Rows over all tables, per instance."""
+        counts = np.zeros(self.count, dtype=np.int64)
+        for stacked in self.tables:
+            counts += np.bincount(stacked.instance, minlength=self.count)
+        # One array is everyone's.
+        counts.setflags(write=False)
+        return counts
+
     def rows(self, instance: int) -> dict[str, list[Row]]:
         """The rows of one instance by table name, exactly as SQLite would hold them."""
         content: dict[str, list[Row]] = {}

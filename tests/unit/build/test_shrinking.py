@@ -10,7 +10,7 @@ from distill.build.nearness import Nearness, informative_of
 from distill.build.options import seeded_rng
 from distill.build.shrinking import level, resting, shrink_suite
 from distill.fuzz import generate_with_assumptions, suite_storage, violations
-from distill.matrix import ask_gold, kill_row, row_counts
+from distill.matrix import ask_gold, kill_row
 from distill.neighbours import Neighbour
 from testsuite.engine.evaluate import Evaluator
 from testsuite.engine.referee import Referee
@@ -80,7 +80,7 @@ def test_shrinking_keeps_separations_rules_and_fixed_instances(session):
 
     assert shrunk(10_000).stack is stack
     done = shrunk(30)
-    assert done.after < done.before == int(row_counts(stack).sum())
+    assert done.after < done.before == int(stack.row_counts.sum())
     assert done.stack.rows(0) == stack.rows(0)
     assert violations(done.stack, made.rules) == []
     assert [len(found) for found in done.choice.confirmed] == [2, 2]

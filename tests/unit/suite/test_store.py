@@ -90,3 +90,7 @@ def test_damage_is_an_error_that_names_the_file(tmp_path, damage):
     named = table if damage in {"truncate", "remove"} else folder
     assert str(named) in str(error.value)
     assert "build" in str(error.value)
+
+
+def test_rows_are_counted_over_all_tables():
+    assert stack_rows(SCHEMA, ROWS).row_counts.tolist() == [3, 0, 3]
